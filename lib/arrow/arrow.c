@@ -23,7 +23,8 @@ struct stream {
   const struct dg_arrow_source *source;
   void *self;              /* of the source; NULL: not open */
   const struct dg_arrow_column *columns;
-  size_t n_columns;        /* of the table; 0: not known yet */
+  size_t n_columns;        /* of the table, of which there may be none */
+  bool has_columns;        /* they are known */
   /* Of the query: their numbers, and what is filled.  */
   uint32_t *numbers;
   struct dg_arrow_array *arrays;
@@ -112,6 +113,7 @@ take_columns (struct stream *stream, const struct dg_arrow_column *columns,
                                 &columns[stream->numbers[i]], err);
     stream->by_number[stream->numbers[i]] = &stream->arrays[i];
   }
+  stream->has_columns = code == 0;
   return code;
 }
 
@@ -125,6 +127,7 @@ drop_columns (struct stream *stream)
   g_clear_pointer (&stream->by_number, g_free);
   g_clear_pointer (&stream->numbers, g_free);
   stream->n = stream->n_columns = 0;
+  stream->has_columns = false;
 }
 
 /* ---- The stream ---- */
@@ -143,7 +146,7 @@ open_source (struct stream *stream, struct dg_error *err)
     stream->self = source->open (&stream->asked, err);
   if (!stream->self)
     return DG_ERR_INVALID;
-  if (stream->n_columns > 0)
+  if (stream->has_columns)
     return 0;
   code = source->describe (stream->self, &columns, &n, err);
   if (code == 0)
@@ -184,7 +187,7 @@ get_schema (struct ArrowArrayStream *out, struct ArrowSchema *schema)
   int code = 0;
 
   schema->release = NULL;
-  if (stream->n_columns == 0)
+  if (!stream->has_columns)
     code = open_source (stream, &failed);
   if (code == 0)
     code = dg_arrow_schema_make (stream->columns, stream->numbers, stream->n,

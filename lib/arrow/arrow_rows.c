@@ -54,7 +54,7 @@ dg_arrow_rows_next (void *self, struct dg_arrow_array *const *columns,
                     size_t max, struct dg_error *err)
 {
   struct reader *reader = self;
-  size_t n = 0;
+  size_t first = reader->next, n = 0;
 
   while (reader->next < reader->n && n < max) {
     struct dg_arrow_row row = { columns };
@@ -63,8 +63,13 @@ dg_arrow_rows_next (void *self, struct dg_arrow_array *const *columns,
                                      reader->n, err)
                  : 0;
 
-    if (code == 0)
-      code = reader->rows->put (reader->asked, reader->next, &row, err);
+    /* Whoever cancels says so once: the rows of this call are made again by
+       the next one.  */
+    if (code < 0) {
+      reader->next = first;
+      return code;
+    }
+    code = reader->rows->put (reader->asked, reader->next, &row, err);
     if (code < 0 && n > 0)
       break;               /* told at the next call */
     if (code < 0)

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import datagrind
 from datagrind import _native, progress
@@ -21,6 +22,15 @@ SMALL = assemble("small", HEAD + """
 start_event "<b>"
 bbrun 0 3 [0x1000 0x1008 0x1010]
 end_event "<b>"
+end why=0 exit_code=0
+""")
+
+
+ROWS = assemble("rows", HEAD + """
+start_event "e"
+end_event "e"
+""" * 3000 + """
+bbrun 0 3 [0x1000 0x1008 0x1010]
 end why=0 exit_code=0
 """)
 
@@ -58,6 +68,30 @@ def test_progress_raises():
     finally:
         datagrind.set_progress(None)
     assert frame.head(1)
+
+
+def test_progress_raises_within():
+    """Also if there are rows of the batch already."""
+    calls = []
+
+    def stop(done, total):
+        calls.append(done)
+        # Longer than from one call to the next.
+        time.sleep(0.06)
+        if len(calls) == 2:
+            raise Raised
+    frame = datagrind.open(ROWS).events()
+    datagrind.set_progress(stop)
+    try:
+        # It is first called when this time has passed.
+        stream = iter(frame)
+        stream_is_open = frame.columns
+        time.sleep(0.06)
+        raises(Raised, lambda: list(stream))
+    finally:
+        datagrind.set_progress(None)
+    assert stream_is_open and calls[0] == 0 and calls[1] > 0, calls
+    equal(len(frame.to_pylist()), 3000)
 
 
 def shown(how, done=(1, 30, 60, 100)):

@@ -532,6 +532,47 @@ test_cancelled (void)
   g_byte_array_unref (bytes);
 }
 
+/* Cancels once, at the second call.  */
+static int
+cancel_second (void *user, uint64_t done, uint64_t total)
+{
+  int *calls = user;
+
+  /* Longer than from one call to the next.  */
+  g_usleep (60000);
+  return ++*calls == 2;
+}
+
+/* It is told also if there are some rows already, and none is lost.  */
+static void
+test_cancelled_within (void)
+{
+  enum { N = 3000 };
+  GString *text = g_string_new (BLOCK);
+  struct ArrowArrayStream stream;
+  struct ArrowArray batch;
+  struct dg_log *log;
+  GByteArray *bytes;
+  int calls = 0;
+
+  for (unsigned i = 0; i < N; i++)
+    g_string_append (text, "start_event \"e\"\nend_event \"e\"\n");
+  log = core_test_log (text->str, &bytes);
+  g_string_free (text, TRUE);
+  dg_arrow_open (log, QUERY (.table = "events", .progress = cancel_second,
+                             .user = &calls), &stream, NULL);
+  g_usleep (60000);
+  g_assert_cmpint (stream.get_next (&stream, &batch), ==, ECANCELED);
+  g_assert_null (batch.release);
+  g_assert_cmpint (calls, ==, 2);
+  g_assert_cmpint (stream.get_next (&stream, &batch), ==, 0);
+  g_assert_cmpint (batch.length, ==, N);
+  batch.release (&batch);
+  stream.release (&stream);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -547,5 +588,6 @@ main (int argc, char **argv)
   g_test_add_func ("/arrow/refused-later", test_refused_later);
   g_test_add_func ("/arrow/damaged", test_damaged);
   g_test_add_func ("/arrow/cancelled", test_cancelled);
+  g_test_add_func ("/arrow/cancelled-within", test_cancelled_within);
   return g_test_run ();
 }
