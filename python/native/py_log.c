@@ -199,14 +199,17 @@ grow (struct dg_log *log, unsigned workers, struct py_progress *progress,
 static PyObject *
 become (struct log *self, struct dg_log *grown, const struct dg_error *flaw)
 {
-  struct py_handle *old = self->handle, *new;
-  size_t n_old, n_new;
+  struct py_handle *new
+    = make_handle (self->module, grown, self->source_paths), *old;
 
-  dg_log_chunks (old->log, &n_old);
-  dg_log_chunks (grown, &n_new);
-  new = make_handle (self->module, grown, self->source_paths);
   if (!new)
     return NULL;
+  /* Making it may have run code that closes the log.  */
+  old = self->handle;
+  if (!old) {
+    drop_handle (new);
+    return PyBool_FromLong (0);
+  }
   self->handle = new;
   self->flaw = *flaw;
   drop_handle (old);
@@ -248,20 +251,32 @@ log_grow (PyObject *object, PyObject *args)
   return code < 0 ? NULL : PyBool_FromLong (0);
 }
 
+/* Objects that are made can start the collection of garbage, which runs code
+   of anybody and other threads: they may close the log.  */
+static PyObject *
+list_of (PyObject *self, PyObject *(*make) (const struct dg_log *log))
+{
+  struct py_handle *handle = open_handle (self);
+  PyObject *result;
+
+  if (!handle)
+    return NULL;
+  py_handle_keep (handle);
+  result = make (handle->log);
+  drop_handle (handle);
+  return result;
+}
+
 static PyObject *
 log_info (PyObject *self, PyObject *unused)
 {
-  struct py_handle *handle = open_handle (self);
-
-  return handle ? py_info_log (handle->log) : NULL;
+  return list_of (self, py_info_log);
 }
 
 static PyObject *
 log_chunks (PyObject *self, PyObject *unused)
 {
-  struct py_handle *handle = open_handle (self);
-
-  return handle ? py_info_chunks (handle->log) : NULL;
+  return list_of (self, py_info_chunks);
 }
 
 /* ---- Attributes ---- */

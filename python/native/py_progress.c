@@ -40,8 +40,13 @@ py_progress_show (void *user, uint64_t done, uint64_t total)
   }
   if (failed) {
     progress->was_raised = true;
-    if (!progress->is_own_call)
+    if (!progress->is_own_call) {
+      /* One that could not be delivered may be there still.  */
+      Py_CLEAR (progress->type);
+      Py_CLEAR (progress->value);
+      Py_CLEAR (progress->traceback);
       PyErr_Fetch (&progress->type, &progress->value, &progress->traceback);
+    }
   }
   PyGILState_Release (gil);
   return failed;
