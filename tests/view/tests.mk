@@ -39,6 +39,9 @@ view_scripts = view/window/render.sh
 slow_tests += $(view_scripts)
 EXTRA_DIST += $(view_scripts) view/window/png.py
 
+# Tests of lib use it as well.
+libtest_a_SOURCES += view/random_log.c view/random_log.h
+
 if BUILD_VIEW
 # One program per module of dg_view, in the folder of its house.
 view_programs = \
@@ -75,8 +78,7 @@ check_PROGRAMS += $(view_programs) $(view_slow_programs) view/window/drag_source
 view_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/dg_view -I$(top_srcdir)/chart \
 	$(GTK_CFLAGS)
 view_LDADD = libtest.a $(top_builddir)/dg_view/libdgview.la $(GTK_LIBS)
-libtest_a_SOURCES += view/random_log.c view/random_log.h \
-	view/tally_log.c view/tally_log.h
+libtest_a_SOURCES += view/tally_log.c view/tally_log.h
 
 raster_check = view/picture/raster_check.c view/picture/raster_check.h
 view_picture_test_filter_brute_SOURCES = view/picture/test-filter-brute.c \
