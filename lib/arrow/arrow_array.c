@@ -392,8 +392,8 @@ take_rest (struct dg_arrow_array *array, struct ArrowArray *out,
   }
 }
 
-/* Batches end with their chunks, so that there can be many with few rows, which
-   consumers keep: they do not keep the room for `max` rows.  */
+/* Batches end with their chunks, so that there can be many with few rows,
+   which consumers keep: they do not keep the room for `max` rows.  */
 static void
 trim (struct dg_arrow_array *array)
 {
