@@ -63,7 +63,7 @@ dg_arrow_rows_next (void *self, struct dg_arrow_array *const *columns,
                                      reader->n, err)
                  : 0;
 
-    /* Whoever cancels says so once: the rows of this call are made again by
+    /* Callers cancel once only: the rows of this call are made again by
        the next one.  */
     if (code < 0) {
       reader->next = first;
