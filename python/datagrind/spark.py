@@ -1,6 +1,6 @@
 """Tables of many logs in Spark 4: a data source, for batches and streams.
 
-    spark.dataSource.register(datagrind.spark.Source)
+    datagrind.spark.register(spark)
     spark.read.format("datagrind").load("folder/*.dgz")
     spark.readStream.format("datagrind").load("folder")
 
@@ -24,8 +24,11 @@ from .spark_filters import Limits
 from .spark_sharing import (running_counts, sharing, sharing_json,
                             sharing_lines)
 
-__all__ = ["Source", "sharing", "sharing_lines", "sharing_json",
+__all__ = ["Source", "register", "sharing", "sharing_lines", "sharing_json",
            "running_counts"]
+
+# Without it, Spark refuses a source that takes over conditions.
+PUSHDOWN = "spark.sql.python.filterPushdown.enabled"
 
 # Tables whose rows belong to chunks, which can be read apart.
 BY_CHUNK = ("accesses", "runs", "chunks", "lines")
@@ -239,3 +242,11 @@ class Source(DataSource):
     def streamReader(self, schema: Any) -> StreamReader:
         """For spark.readStream."""
         return StreamReader(self.plan)
+
+
+def register(spark: Any) -> None:
+    """Makes format("datagrind") known to a session, and lets Spark hand it
+    conditions (spark.sql.python.filterPushdown.enabled), which Spark demands
+    of a source that can take them."""
+    spark.conf.set(PUSHDOWN, "true")
+    spark.dataSource.register(Source)

@@ -5,6 +5,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import atexit
+import contextlib
 import json
 import os
 import re
@@ -85,7 +86,6 @@ SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1", "spark.executor.memory": "512m",
     "spark.driver.memory": "512m", "spark.sql.shuffle.partitions": "2",
     "spark.executor.cores": "1", "spark.locality.wait": "0",
-    "spark.sql.python.filterPushdown.enabled": "true",
 }
 
 
@@ -96,7 +96,7 @@ def session(master):
         builder = builder.config(name, value)
     made = builder.getOrCreate()
     made.sparkContext.setLogLevel("ERROR")
-    made.dataSource.register(datagrind.spark.Source)
+    datagrind.spark.register(made)
     return made
 
 
@@ -194,6 +194,45 @@ def test_filters():
             ("icount < 0", c.less(everything["icount"], 0))):
         equal(frame(RECORDED[0]).where(text).count(),
               c.sum(keep).as_py() or 0, text)
+
+
+@contextlib.contextmanager
+def server(folder):
+    """A server of logs: its location."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "datagrind", "serve", folder, "--listen",
+         "127.0.0.1:0", "--follow"], stdout=subprocess.PIPE, text=True,
+        start_new_session=True)
+    STARTED.append(process)
+    try:
+        yield process.stdout.readline().split()[-1]
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def test_server():
+    """Logs of a server, as a batch and as a stream"""
+    here = datagrind.open(RECORDED[0])
+    with server(".") as location:
+        url = f"{location}/{RECORDED[0]}"
+        for where in ("thread = 2", "true"):
+            there, local = [
+                frame(path, columns="thread,kind,size", chunksPerPartition="1")
+                .where(where).groupBy("thread", "kind").agg(f.sum("size"))
+                .orderBy("thread", "kind").collect()
+                for path in (url, RECORDED[0])]
+            equal(there, local, where)
+        equal(frame(url, table="threads").count(), here.info["threads"])
+        assert "'nothing.dgz'" in str(raises(
+            Exception, frame(f"{location}/nothing.dgz").count))
+        query = (SPARK.readStream.format("datagrind")
+                 .option("columns", "thread").load(url).groupBy().count()
+                 .writeStream.outputMode("complete").format("memory")
+                 .queryName("remote").start())
+        query.processAllAvailable()
+        query.stop()
+    equal(SPARK.sql("select * from remote").first()[0], here.info["accesses"])
 
 
 def test_damaged():

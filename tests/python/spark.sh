@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # DATAGRIND_CLUSTER_VENV is the virtual environment with Spark; without it, the
-# test is skipped (./bootstrap check-cluster makes it).
+# test is skipped (./bootstrap check makes it).
 
 . "$(dirname "$0")/recordings.sh"
 [ -n "$DATAGRIND_CLUSTER_VENV" ] ||
