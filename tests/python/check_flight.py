@@ -8,7 +8,6 @@ import contextlib
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import threading
@@ -18,6 +17,7 @@ import pyarrow.flight
 
 import datagrind
 import datagrind.flight
+from serving import server
 from tap import DG, Skip, assemble, equal, long_text, main, raises
 
 RECORDED = sys.argv[1]
@@ -31,24 +31,6 @@ subprocess.run([DG, "pack", "long", "-o", "served/long.dgz"], check=True,
 shutil.copy(RECORDED, "outside.dgz")
 os.symlink(os.path.abspath("outside.dgz"), "served/leaves.dgz")
 os.mkfifo("served/pipe.dgz")
-
-
-@contextlib.contextmanager
-def server(*options, folder="served"):
-    """A server that is listening: its location."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "datagrind", "serve", folder, "--listen",
-         "127.0.0.1:0", *options], stdout=subprocess.PIPE, text=True)
-    try:
-        line = process.stdout.readline()
-        assert line.startswith("listening on "), line
-        yield line.split()[-1]
-    finally:
-        process.send_signal(signal.SIGTERM)
-        try:
-            equal(process.wait(60), 0)
-        finally:
-            process.kill()
 
 
 def refused(call, *words):

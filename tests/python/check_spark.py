@@ -5,7 +5,6 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import atexit
-import contextlib
 import json
 import os
 import re
@@ -21,6 +20,7 @@ from pyspark.sql import functions as f
 
 import datagrind
 import datagrind.spark
+from serving import server
 from tap import DG, dg, equal, main, raises
 
 RECORDED = sys.argv[1:]
@@ -196,25 +196,10 @@ def test_filters():
               c.sum(keep).as_py() or 0, text)
 
 
-@contextlib.contextmanager
-def server(folder):
-    """A server of logs: its location."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "datagrind", "serve", folder, "--listen",
-         "127.0.0.1:0", "--follow"], stdout=subprocess.PIPE, text=True,
-        start_new_session=True)
-    STARTED.append(process)
-    try:
-        yield process.stdout.readline().split()[-1]
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)
-
-
 def test_server():
     """Logs of a server, as a batch and as a stream"""
     here = datagrind.open(RECORDED[0])
-    with server(".") as location:
+    with server("--follow", folder=".") as location:
         url = f"{location}/{RECORDED[0]}"
         for where in ("thread = 2", "true"):
             there, local = [

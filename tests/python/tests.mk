@@ -41,4 +41,5 @@ EXTRA_DIST += $(python_quick_tests) $(python_slow_tests) \
 	python/requirements-cluster.txt \
 	python/requirements.txt \
 	python/run.sh \
+	python/serving.py \
 	python/tap.py

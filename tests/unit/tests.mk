@@ -77,6 +77,7 @@ check_PROGRAMS += $(unit_programs) $(unit_slow_programs)
 # What several tests use.
 libtest_a_SOURCES += \
 	unit/core_test.c unit/core_test.h \
+	unit/random_log.c unit/random_log.h \
 	unit/random_text.c unit/random_text.h \
 	unit/archive/random_runs.c unit/archive/random_runs.h \
 	unit/capture/capture_test.c unit/capture/capture_test.h \

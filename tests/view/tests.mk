@@ -39,9 +39,6 @@ view_scripts = view/window/render.sh
 slow_tests += $(view_scripts)
 EXTRA_DIST += $(view_scripts) view/window/png.py
 
-# Tests of lib use it as well.
-libtest_a_SOURCES += view/random_log.c view/random_log.h
-
 if BUILD_VIEW
 # One program per module of dg_view, in the folder of its house.
 view_programs = \
