@@ -395,14 +395,12 @@ take_rest (struct dg_arrow_array *array, struct ArrowArray *out,
 /* Batches end with their chunks, so that there can be many with few rows,
    which consumers keep: they do not keep the room for `max` rows.  */
 static void
-trim (struct dg_arrow_array *array)
+trim (void **buffer, size_t size)
 {
-  size_t used = (array->n + 1) * widths[array->type];
-  void *less = array->n < array->room / 2
-                 ? g_try_realloc (array->values, used) : NULL;
+  void *less = *buffer ? g_try_realloc (*buffer, size) : NULL;
 
   if (less)
-    array->values = less;
+    *buffer = less;
 }
 
 int
@@ -422,7 +420,10 @@ dg_arrow_array_take (struct dg_arrow_array *array, struct ArrowArray *out,
     return code;
   if (array->type == DG_ARROW_BOOL)
     pack_bits (array->boolean, array->n);
-  trim (array);
+  if (array->n < array->room / 2) {
+    trim (&array->values, (array->n + 1) * widths[array->type]);
+    trim ((void **) &array->valid, array->n / 8 + 1);
+  }
   out->null_count = array->n_nulls;
   own (out, 0, g_steal_pointer (&array->valid));
   own (out, 1, g_steal_pointer (&array->values));

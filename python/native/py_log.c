@@ -254,7 +254,7 @@ log_grow (PyObject *object, PyObject *args)
 /* Objects that are made can start the collection of garbage, which runs code
    of anybody and other threads: they may close the log.  */
 static PyObject *
-list_of (PyObject *self, PyObject *(*make) (const struct dg_log *log))
+made_of (PyObject *self, PyObject *(*make) (const struct dg_log *log))
 {
   struct py_handle *handle = open_handle (self);
   PyObject *result;
@@ -270,13 +270,13 @@ list_of (PyObject *self, PyObject *(*make) (const struct dg_log *log))
 static PyObject *
 log_info (PyObject *self, PyObject *unused)
 {
-  return list_of (self, py_info_log);
+  return made_of (self, py_info_log);
 }
 
 static PyObject *
 log_chunks (PyObject *self, PyObject *unused)
 {
-  return list_of (self, py_info_chunks);
+  return made_of (self, py_info_chunks);
 }
 
 /* ---- Attributes ---- */
