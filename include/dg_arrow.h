@@ -142,7 +142,7 @@ struct dg_arrow_query {
                                  both */
   const char *events, *ranges;           /* dg_filter.h; NULL: all */
   size_t first_chunk, end_chunk;         /* of dg_log_chunks; end 0: all */
-  /* Options of an analysis.  */
+  /* Options of an analysis; of another table, DG_ERR_INVALID.  */
   const struct dg_setting *settings;
   size_t n_settings;
   uint64_t top;               /* rows of its tables; 0: all */

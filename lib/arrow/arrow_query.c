@@ -45,6 +45,10 @@ check_limits (const struct dg_arrow_query *query,
       return dg_error_set (err, DG_ERR_INVALID,
                            "table %s cannot be limited by %s", query->table,
                            all[i].name);
+  if (table->columns && (query->n_settings > 0 || query->top > 0))
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "table %s is no analysis: it has no options",
+                         query->table);
   return 0;
 }
 

@@ -5,16 +5,13 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 
 import io
-import re
 import sys
 import traceback
 from contextlib import redirect_stdout
 
-with open(sys.argv[1], encoding="utf-8") as file:
-    TEXT = file.read()
-BLOCKS = [(TEXT.count("\n", 0, found.start()) + 2, found.group(1))
-          for found in re.finditer(r"^```python\n(.*?)^```$", TEXT,
-                                   re.MULTILINE | re.DOTALL)]
+from examples import examples
+
+BLOCKS = examples(sys.argv[1])
 print(f"1..{len(BLOCKS)}")
 names = {"__name__": "__main__"}
 failed = False

@@ -46,7 +46,7 @@ def refused(call, *words):
 
 def test_rows():
     """Tables are the same as here"""
-    with server() as location:
+    with server(folder="served") as location:
         remote = datagrind.flight.connect(location)
         equal(sorted(remote.names()), ["contention.dgz", "long.dgz"])
         for name in ("contention.dgz", "long.dgz"):
@@ -70,7 +70,7 @@ def test_rows():
 
 def test_paths():
     """No path leaves the folder"""
-    with server() as location:
+    with server(folder="served") as location:
         for name in ("../outside.dgz", "leaves.dgz", "/etc/passwd", "",
                      "x/../../outside.dgz", "pipe.dgz", ".", "a\0b",
                      "long.dgz/.."):
@@ -82,7 +82,7 @@ def test_paths():
 
 def test_tickets():
     """A ticket that was forged or changed is refused"""
-    with server() as location:
+    with server(folder="served") as location:
         remote = datagrind.flight.connect(location)
         log = datagrind.flight.open(location + "/long.dgz")
         good = log.accesses().partitions()[0].ticket
@@ -92,14 +92,14 @@ def test_tickets():
             refused(lambda bad=bad:
                     remote.read(pyarrow.flight.Ticket(bad)).read_all(),
                     "ticket")
-    with server() as location:
+    with server(folder="served") as location:
         refused(lambda: datagrind.flight.connect(location).read(
             pyarrow.flight.Ticket(good)).read_all(), "ticket")
 
 
 def test_queries():
     """What a client may not ask for"""
-    with server() as location:
+    with server(folder="served") as location:
         log = datagrind.flight.open(location + "/long.dgz")
         refused(lambda: log.accesses(["x"]).to_arrow(), "no column 'x'")
         refused(lambda: log.table("nothing").to_arrow(), "no table")
@@ -134,7 +134,7 @@ def test_values():
     commands = [json.dumps({"name": "long.dgz", **what}) for what in wrong]
     commands += ["[" * 100000, '{"a":' * 50000,
                  '{"name": "long.dgz", "top": NaN}']
-    with server() as location:
+    with server(folder="served") as location:
         client = pyarrow.flight.FlightClient(location)
         for command in commands:
             asked = pyarrow.flight.FlightDescriptor.for_command(command)
@@ -153,7 +153,7 @@ def test_damaged():
     with open("served/damaged.dgz", "wb") as file:
         file.write(data)
     try:
-        with server() as location:
+        with server(folder="served") as location:
             refused(lambda: datagrind.flight.open(location + "/damaged.dgz")
                     .accesses().to_arrow(), "damaged", "offset")
     finally:
@@ -164,7 +164,7 @@ def test_token():
     """Without the token, nothing is shown"""
     with open("token", "w", encoding="utf-8") as file:
         file.write("secret\na remark\n")
-    with server("--token-file", "token") as location:
+    with server("--token-file", "token", folder="served") as location:
         for token in (None, "", "wrong", "secret2"):
             refused(datagrind.flight.connect(location, token).names,
                     "token")
@@ -183,7 +183,8 @@ def test_tls():
          "/CN=localhost", "-addext",
          "subjectAltName=DNS:localhost,IP:127.0.0.1"],
         check=True, stderr=subprocess.DEVNULL)
-    with server("--tls-cert", "cert.pem", "--tls-key", "key.pem") as location:
+    with server("--tls-cert", "cert.pem", "--tls-key", "key.pem",
+                folder="served") as location:
         assert location.startswith("grpc+tls://"), location
         remote = datagrind.flight.connect(location, tls_roots="cert.pem")
         equal(len(remote.names()), 2)
@@ -207,7 +208,7 @@ def test_usage():
 
 def test_leaves():
     """Clients that go away in the middle are survived"""
-    with server() as location:
+    with server(folder="served") as location:
         for _ in range(5):
             remote = datagrind.flight.connect(location)
             reader = remote.client.do_get(
@@ -259,7 +260,7 @@ def _followed(location, name):
 
 def test_follow():
     """Rows come while the program is recorded, and all of them"""
-    with server("--follow") as location:
+    with server("--follow", folder="served") as location:
         recording = Recording("growing.dgz")
         recording.go_on()
         reader = _followed(location, "growing.dgz")
@@ -277,7 +278,7 @@ def test_follow():
 
 def test_killed():
     """If the recorder is killed, the stream ends with the error's offset"""
-    with server("--follow") as location:
+    with server("--follow", folder="served") as location:
         recording = Recording("killed.dgz")
         recording.go_on()
         reader = _followed(location, "killed.dgz")

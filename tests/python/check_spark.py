@@ -20,10 +20,11 @@ from pyspark.sql import functions as f
 
 import datagrind
 import datagrind.spark
+from examples import examples
 from serving import server
 from tap import DG, dg, equal, main, raises
 
-RECORDED = sys.argv[1:]
+DOCUMENT, *RECORDED = sys.argv[1:]
 HOME = os.path.dirname(pyspark.__file__)
 # Seconds after which something hangs.
 PATIENCE = 600
@@ -199,7 +200,7 @@ def test_filters():
 def test_server():
     """Logs of a server, as a batch and as a stream"""
     here = datagrind.open(RECORDED[0])
-    with server("--follow", folder=".") as location:
+    with server("--follow") as location:
         url = f"{location}/{RECORDED[0]}"
         for where in ("thread = 2", "true"):
             there, local = [
@@ -218,6 +219,23 @@ def test_server():
         query.processAllAvailable()
         query.stop()
     equal(SPARK.sql("select * from remote").first()[0], here.info["accesses"])
+
+
+def test_document():
+    """The examples of docs/cluster.md"""
+    blocks = examples(DOCUMENT)
+    equal(len(blocks), 3)
+    names = {"datagrind": datagrind, "spark": SPARK}
+    with server() as location:
+        for line, code in blocks:
+            code = code.replace(
+                "grpc://host:8815/prog.dgz", f"{location}/{RECORDED[0]}")
+            code = code.replace("/logs", os.getcwd())
+            exec(compile("\n" * (line - 1) + code, DOCUMENT, "exec"), names)
+            if "query" in names:
+                names["query"].processAllAvailable()
+                names["query"].stop()
+    assert names["df"].count() > 0
 
 
 def test_damaged():
@@ -336,7 +354,7 @@ def only_stream():
     stream(session("local[1]")).awaitTermination()
 
 
-if RECORDED == ["--stream"]:
+if DOCUMENT == "--stream":
     only_stream()
 MASTER, WORKERS = cluster()
 SPARK = session(MASTER)

@@ -13,7 +13,7 @@ from tap import equal
 
 
 @contextlib.contextmanager
-def server(*options, folder="served"):
+def server(*options, folder="."):
     """A server that is listening: its location."""
     process = subprocess.Popen(
         [sys.executable, "-m", "datagrind", "serve", folder, "--listen",

@@ -37,6 +37,7 @@ EXTRA_DIST += $(python_quick_tests) $(python_slow_tests) \
 	python/check_libraries.py \
 	python/check_spark.py \
 	python/engines.py \
+	python/examples.py \
 	python/recordings.sh \
 	python/requirements-cluster.txt \
 	python/requirements.txt \

@@ -420,6 +420,8 @@ test_refused (void)
       "table events cannot be limited by kinds" },
     { QUERY (.table = "contexts", .events = "fn:f"),
       "table contexts cannot be limited by conditions on events and ranges" },
+    { QUERY (.table = "contexts", .top = 5),
+      "table contexts is no analysis: it has no options" },
     { QUERY (.icounts = { 5, 5 }),
       "the range of instructions ends before it begins" },
     { QUERY (.addresses = &backwards, .n_addresses = 1),
