@@ -47,7 +47,7 @@ check_limits (const struct dg_arrow_query *query,
                            all[i].name);
   if (table->columns && (query->n_settings > 0 || query->top > 0))
     return dg_error_set (err, DG_ERR_INVALID,
-                         "table %s is no analysis: it has no options",
+                         "table %s is not an analysis: it has no options",
                          query->table);
   return 0;
 }

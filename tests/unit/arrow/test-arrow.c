@@ -421,7 +421,7 @@ test_refused (void)
     { QUERY (.table = "contexts", .events = "fn:f"),
       "table contexts cannot be limited by conditions on events and ranges" },
     { QUERY (.table = "contexts", .top = 5),
-      "table contexts is no analysis: it has no options" },
+      "table contexts is not an analysis: it has no options" },
     { QUERY (.icounts = { 5, 5 }),
       "the range of instructions ends before it begins" },
     { QUERY (.addresses = &backwards, .n_addresses = 1),
