@@ -203,7 +203,10 @@ fill (struct stream *stream, struct dg_error *err)
   size_t max = stream->asked.query.batch_rows;
   ptrdiff_t n = open_source (stream, err);
 
+  if (n < 0)
+    return n;
   max = max > 0 ? max : BATCH_ROWS;
+  max = MIN (max, MAX (stream->source->most (stream->self), 1));
   for (size_t i = 0; i < stream->n && n == 0; i++)
     n = dg_arrow_array_begin (&stream->arrays[i], max, err);
   return n < 0 ? n : stream->source->next (stream->self, stream->by_number,

@@ -185,15 +185,16 @@ has_owners (struct dg_arrow_array *const *columns)
 }
 
 /* Makes an array of our own, if there is none yet.  */
-#define NEED(member)                                             \
-  do {                                                           \
-    if (!to->member) {                                           \
-      if (!own->member)                                          \
-        own->member = g_try_malloc_n (max, sizeof *own->member); \
-      if (!own->member)                                          \
-        return dg_error_nomem (err);                             \
-      to->member = own->member;                                  \
-    }                                                            \
+#define NEED(member)                                              \
+  do {                                                            \
+    if (!to->member) {                                            \
+      if (!own->member)                                           \
+        own->member = g_try_malloc_n (accesses->room,             \
+                                      sizeof *own->member);       \
+      if (!own->member)                                           \
+        return dg_error_nomem (err);                              \
+      to->member = own->member;                                   \
+    }                                                             \
   } while (0)
 
 /* Where dg_columns is to put things.  */
@@ -376,6 +377,14 @@ next_accesses (void *self, struct dg_arrow_array *const *columns, size_t max,
   return n;
 }
 
+static size_t
+most_accesses (const void *self)
+{
+  const struct accesses *accesses = self;
+
+  return dg_log_summary (accesses->asked->log)->accesses;
+}
+
 const struct dg_arrow_source dg_arrow_source_accesses = {
   .table = { "accesses", "each access of the program's instructions",
              all_columns, N_COLUMNS,
@@ -383,5 +392,6 @@ const struct dg_arrow_source dg_arrow_source_accesses = {
                | DG_ARROW_KINDS | DG_ARROW_FILTER | DG_ARROW_CHUNKS },
   .open = open_accesses,
   .next = next_accesses,
-  .close = close_accesses
+  .close = close_accesses,
+  .most = most_accesses
 };

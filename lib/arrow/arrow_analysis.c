@@ -379,7 +379,15 @@ next_result (void *self, struct dg_arrow_array *const *columns, size_t max,
   return n;
 }
 
+static size_t
+most_rows (const void *self)
+{
+  const struct result *result = self;
+
+  return rows_of (result) - result->next;
+}
+
 const struct dg_arrow_source dg_arrow_source_analysis = {
   { .name = "an analysis", .help = "rows of its report", .limits = LIMITS },
-  open_result, describe, next_result, close_result
+  open_result, describe, next_result, close_result, most_rows
 };

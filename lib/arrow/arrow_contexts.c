@@ -286,8 +286,17 @@ next_functions (void *self, struct dg_arrow_array *const *columns, size_t max,
   return n;
 }
 
+static size_t
+most_functions (const void *self)
+{
+  const struct functions *all = self;
+  bool is_gathered = all->bbdef == dg_log_summary (all->asked->log)->bbdefs;
+
+  return is_gathered ? all->functions.n - all->next : SIZE_MAX;
+}
+
 const struct dg_arrow_source dg_arrow_source_functions = {
   { "functions", "functions of which instructions ran", functions_columns,
     G_N_ELEMENTS (functions_columns), DG_ARROW_ADDRESSES },
-  open_functions, NULL, next_functions, close_functions
+  open_functions, NULL, next_functions, close_functions, most_functions
 };

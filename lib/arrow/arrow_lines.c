@@ -167,9 +167,20 @@ next_lines (void *self, struct dg_arrow_array *const *columns, size_t max,
   return n;
 }
 
+/* A batch ends with the lines of a chunk, of which nothing is known yet.  */
+static size_t
+most_lines (const void *self)
+{
+  const struct lines *lines = self;
+
+  return lines->list && lines->next < lines->list->n
+           ? lines->list->n - lines->next
+           : SIZE_MAX;
+}
+
 const struct dg_arrow_source dg_arrow_source_lines = {
   { "lines", "cache lines that each chunk touched, from the index",
     lines_columns, G_N_ELEMENTS (lines_columns),
     DG_ARROW_ICOUNTS | DG_ARROW_ADDRESSES | DG_ARROW_CHUNKS },
-  open_lines, NULL, next_lines, close_lines
+  open_lines, NULL, next_lines, close_lines, most_lines
 };

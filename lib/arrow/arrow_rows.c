@@ -40,6 +40,14 @@ dg_arrow_rows_close (void *self)
   g_free (self);
 }
 
+size_t
+dg_arrow_rows_most (const void *self)
+{
+  const struct reader *reader = self;
+
+  return reader->n - reader->next;
+}
+
 static bool
 is_full (struct dg_arrow_array *const *columns, size_t n_columns)
 {

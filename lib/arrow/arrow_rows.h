@@ -69,6 +69,7 @@ ptrdiff_t dg_arrow_rows_next (void *self,
                               struct dg_arrow_array *const *columns,
                               size_t max, struct dg_error *err);
 void dg_arrow_rows_close (void *self);
+size_t dg_arrow_rows_most (const void *self);
 
 /* A table NAME of the static `NAME_columns` and `NAME_rows`.  */
 #define DG_ARROW_ROWS_TABLE(name, help, limits)                          \
@@ -80,7 +81,8 @@ void dg_arrow_rows_close (void *self);
   const struct dg_arrow_source dg_arrow_source_##name = {                \
     { #name, help, name##_columns, G_N_ELEMENTS (name##_columns),        \
       limits },                                                          \
-    open_##name, NULL, dg_arrow_rows_next, dg_arrow_rows_close           \
+    open_##name, NULL, dg_arrow_rows_next, dg_arrow_rows_close,          \
+    dg_arrow_rows_most                                                   \
   }
 
 #endif /* DG_ARROW_ROWS_H */

@@ -140,9 +140,17 @@ next_runs (void *self, struct dg_arrow_array *const *columns, size_t max,
   return n;
 }
 
+static size_t
+most_runs (const void *self)
+{
+  const struct runs *runs = self;
+
+  return dg_log_summary (runs->asked->log)->runs;
+}
+
 const struct dg_arrow_source dg_arrow_source_runs = {
   { "runs", "runs of superblocks, in the order of the log", runs_columns,
     G_N_ELEMENTS (runs_columns),
     DG_ARROW_THREADS | DG_ARROW_ICOUNTS | DG_ARROW_CHUNKS },
-  open_runs, NULL, next_runs, close_runs
+  open_runs, NULL, next_runs, close_runs, most_runs
 };

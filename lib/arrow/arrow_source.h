@@ -27,6 +27,9 @@ struct dg_arrow_source {
   ptrdiff_t (*next) (void *self, struct dg_arrow_array *const *columns,
                      size_t max, struct dg_error *err);
   void (*close) (void *self);
+  /* About how many rows may still come: batches are made for no more than
+     these at a time.  */
+  size_t (*most) (const void *self);
 };
 
 /* The one with this name; of an analysis also NAME/KEY.  NULL: DG_ERR_INVALID,
