@@ -13,13 +13,14 @@
 #include "arrow_owners.h"
 #include "arrow_run_numbers.h"
 #include "arrow_source.h"
+#include "arrow_stacks.h"
 #include "base/error.h"
 #include "dg_record.h"
 
 enum column {
   ICOUNT, THREAD, KIND, SIZE, ADDRESS, INSTRUCTION, CONTEXT, RUN,
   FUNCTION, FILE_NAME, LINE, MODULE,
-  VARIABLE, TYPE, SITE, BLOCK,
+  VARIABLE, TYPE, SITE, BLOCK, STACK,
   N_COLUMNS
 };
 
@@ -46,7 +47,9 @@ static const struct dg_arrow_column all_columns[N_COLUMNS] = {
   [TYPE] = { "type", "u", NAMES, "type of the variable" },
   [SITE] = { "site", "u", NAMES,
              "where the heap block at the first byte was allocated" },
-  [BLOCK] = { "block", "I", NUMBERS, "row of blocks: the heap block there" }
+  [BLOCK] = { "block", "I", NUMBERS, "row of blocks: the heap block there" },
+  [STACK] = { "stack", "I", NUMBERS,
+              "number of the thread whose stack is at the first byte" }
 };
 
 struct accesses {
@@ -56,6 +59,7 @@ struct accesses {
   bool is_open;            /* a chunk */
   struct dg_arrow_code *code;            /* from the first use on */
   struct dg_arrow_owners *owners;
+  struct dg_arrow_stacks *stacks;
   struct dg_arrow_run_numbers *runs;
   /* For what no column holds, of `room`.  */
   struct dg_columns_arrays own;
@@ -88,6 +92,7 @@ close_accesses (void *self)
   dg_columns_free (accesses->columns);
   dg_arrow_code_free (accesses->code);
   dg_arrow_owners_free (accesses->owners);
+  dg_arrow_stacks_free (accesses->stacks);
   dg_arrow_run_numbers_free (accesses->runs);
   free_own (accesses);
   g_free (accesses);
@@ -126,7 +131,7 @@ open_columns (const struct dg_arrow_asked *asked,
     .start_icount = query->icounts.low, .end_icount = query->icounts.high,
     .kinds = query->kinds,
     .no_addresses = !has_owners && n == 0 && !asks_for (query, ADDRESS)
-                    && !query->ranges,
+                    && !asks_for (query, STACK) && !query->ranges,
     .no_contexts = !has_owners && !asks_for (query, CONTEXT),
     .addresses = spans, .n_addresses = n
   };
@@ -216,17 +221,20 @@ set_arrays (struct accesses *accesses, struct dg_arrow_array *const *columns,
     free_own (accesses);
     accesses->room = max;
   }
-  if (has_code (columns) || has_owners (columns) || columns[RUN])
+  if (has_code (columns) || has_owners (columns) || columns[RUN]
+      || columns[STACK])
     NEED (icount);
   if (has_code (columns) || has_owners (columns))
     NEED (instruction);
   if (columns[KIND] || has_owners (columns))
     NEED (kind);
-  if (has_owners (columns)) {
+  if (has_owners (columns) || columns[STACK]) {
     NEED (address);
+    NEED (thread);
+  }
+  if (has_owners (columns)) {
     NEED (size);
     NEED (context);
-    NEED (thread);
   }
   return 0;
 }
@@ -293,6 +301,13 @@ make_helpers (struct accesses *accesses,
     if (!accesses->owners)
       return DG_ERR_NOMEM;
   }
+  if (columns[STACK] && !accesses->stacks) {
+    accesses->stacks = dg_arrow_stacks_new (asked->shared,
+                                            asked->query.progress,
+                                            asked->query.user, err);
+    if (!accesses->stacks)
+      return DG_ERR_NOMEM;
+  }
   if (columns[RUN] && !accesses->runs) {
     accesses->runs = dg_arrow_run_numbers_new (asked->log, err);
     if (!accesses->runs)
@@ -314,6 +329,8 @@ fill_rest (struct accesses *accesses, struct dg_arrow_array *const *columns,
     code = fill_code (accesses, columns, to, n, err);
   if (code == 0 && has_owners (columns))
     code = fill_owners (accesses, columns, to, n, err);
+  if (code == 0 && columns[STACK])
+    dg_arrow_stacks_fill (accesses->stacks, to, n, columns[STACK]);
   if (code == 0 && columns[RUN])
     code = dg_arrow_run_numbers_fill (accesses->runs, chunk, to->icount, n,
                                       columns[RUN]->u64, err);

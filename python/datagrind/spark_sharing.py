@@ -34,15 +34,20 @@ def running_counts(df: Any) -> Any:
 
 
 def _by_thread(df: Any, keys: List[str]) -> Any:
-    """The accesses of each thread, the busiest first, for each of the keys."""
+    """The accesses of each thread, the busiest first, for each of the keys,
+    and how many of all were not to the thread's own stack."""
     f = _functions()
+    is_own = (f.col("stack").eqNullSafe(f.col("thread"))
+              if "stack" in df.columns else f.lit(False))
     counts = df.groupBy(*keys, "thread").agg(
         f.count(f.lit(1)).alias("n"),
-        f.count_if(f.col("kind") == "write").alias("w"))
+        f.count_if(f.col("kind") == "write").alias("w"),
+        f.count_if(~is_own).alias("others"))
     entry = f.struct((-f.col("n")).alias("order"), f.col("thread"),
                      f.col("n"))
     sums = counts.groupBy(*keys).agg(
         f.sum("n").alias("accesses"), f.sum("w").alias("writes"),
+        f.sum("others").alias("others"),
         f.count(f.lit(1)).cast("int").alias("threads"),
         f.array_sort(f.collect_list(entry)).alias("list"))
     return sums.withColumn(
@@ -57,14 +62,14 @@ def sharing(df: Any, uniform: bool = False) -> Any:
     accesses_by_thread, is_uniform, address, variable.
 
     is_uniform: the busiest thread has less than twice the accesses of the
-    second.  uniform: only these.  Stacks of threads that were at the same
-    address one after the other count as shared; `dg sharing` knows that they
-    are different memory.
-    df: the columns address, variable, thread and kind.
+    second.  uniform: only these.
+    df: the columns address, variable, thread, kind and stack.  Without stack,
+    variables of threads whose stacks were at the same address, one after the
+    other, count as shared.
     """
     f = _functions()
     keys = _log(df) + ["address", "variable"]
-    rows = _by_thread(df, keys).where("threads > 1")
+    rows = _by_thread(df, keys).where("threads > 1 and others > 0")
     counts = f.col("accesses_by_thread")
     rows = rows.withColumn("is_uniform", counts[0]["count"]
                            < 2 * counts[1]["count"])

@@ -110,7 +110,7 @@ def test_sharing():
     """Shared variables are those of dg sharing"""
     for path in RECORDED:
         rows = datagrind.spark.sharing(frame(
-            path, columns="address,variable,thread,kind")).collect()
+            path, columns="address,variable,thread,kind,stack")).collect()
         got = sorted([
             r["accesses"], r["writes"], r["threads"], r["is_uniform"],
             r["address"], r["variable"] or "",
@@ -122,16 +122,13 @@ def test_sharing():
             sorted(r["accesses_by_thread"])]
             for r in json.loads(dg("sharing", "--json", path))["rows"])
         assert wanted, path
-        equal([row for row in wanted if row not in got], [], path)
-        # Only dg knows that the stacks of two threads are different memory.
-        equal([row for row in got if row not in wanted
-               and "()." not in row[5] and "(stack)" not in row[5]], [], path)
+        equal(got, wanted, path)
 
 
 def test_lines():
     """Where the most shared variable is accessed, as JSON"""
     path = RECORDED[0]
-    df = frame(path, columns="variable,thread,kind,file,line,address")
+    df = frame(path, columns="variable,thread,kind,file,line,address,stack")
     top = datagrind.spark.sharing(df, uniform=True).first()
     name = top["variable"]
     got = datagrind.spark.sharing_json(

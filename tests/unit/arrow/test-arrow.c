@@ -126,6 +126,9 @@ test_columns (void)
                       .addresses = &(struct dg_arrow_span) { 0x1000, 0x1001 },
                       .n_addresses = 1),
           "- read 0 0\n- read 1 3\n- read 3 6\n");
+  /* The stack of thread 1 is at 0x7000.  */
+  expect (log, QUERY (COLUMNS ("stack", "icount"),
+                      .icounts = { 1000, 0 }), "- 1000\n1 1001\n1 1002\n");
   dg_arrow_open (log, QUERY (.is_signed = true,
                              COLUMNS ("kind", "address", "thread", "line")),
                  &stream, NULL);
