@@ -19,7 +19,8 @@ class Took:
     wall = 0.0
     cpu = 0.0        # of the command and all its children
     own_cpu = 0.0    # of the command alone
-    peak = 0         # bytes, only when it was asked for
+    peak = 0         # bytes of all at one time, only when it was asked for
+    resident = 0     # bytes, of the largest process
     stderr = ""
 
 
@@ -104,6 +105,7 @@ def run(command, work, env=None, watch_memory=False):
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         took.cpu = usage.ru_utime + usage.ru_stime
+        took.resident = usage.ru_maxrss << 10
         words.seek(0)
         took.stderr = words.read().decode(errors="replace")
     if child.returncode != 0:

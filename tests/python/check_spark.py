@@ -27,7 +27,7 @@ from tap import DG, dg, equal, main, raises
 DOCUMENT, *RECORDED = sys.argv[1:]
 HOME = os.path.dirname(pyspark.__file__)
 # Seconds after which something hangs.
-PATIENCE = 600
+PATIENCE = 2400
 STARTED = []
 
 

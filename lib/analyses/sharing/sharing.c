@@ -65,8 +65,8 @@ struct worker {
   const struct dg_owner_changes *changes;
   struct dg_owner_changes_cursor cursor;
   uint64_t now;                        /* icount of the latest access */
-  struct dg_thread_stack own;          /* of the latest thread; its size is 0
-                                       if others touch it */
+  struct dg_thread_stack own;          /* of the latest thread */
+  bool others_touch_own;
   struct sharing_counts counts;
   struct recent recent[RECENT];
   uint64_t accesses, shared;
@@ -351,6 +351,14 @@ follow_lines (struct worker *worker, struct shard *shard,
   }
 }
 
+/* Whether an access is to the stack of the thread that makes it.  */
+static inline bool
+is_own (const struct worker *worker, const struct dg_access *access)
+{
+  return dg_thread_stack_is (&worker->own, access->thread, access->icount)
+         && access->address - worker->own.low < worker->own.size;
+}
+
 /* Adds accesses of a variable to a worker's table.  */
 static void
 add (struct worker *worker, const struct dg_access *access, uint64_t reads,
@@ -379,6 +387,7 @@ add (struct worker *worker, const struct dg_access *access, uint64_t reads,
     entry->icount = access->icount;
   entry->reads += reads;
   entry->writes += writes;
+  entry->is_foreign |= !is_own (worker, access);
 }
 
 /* A cell of memory in which something is about to change.  */
@@ -472,9 +481,9 @@ set_own (struct worker *worker, const struct dg_run *run)
 
   dg_thread_stacks_find (worker->sharing->stacks, run->thread, run->icount,
                          own);
-  if (dg_shared_lines_any (&worker->sharing->shared_lines, own->low,
-                           own->low + own->size))
-    own->size = 0;
+  worker->others_touch_own
+    = dg_shared_lines_any (&worker->sharing->shared_lines, own->low,
+                           own->low + own->size);
 }
 
 static void
@@ -492,7 +501,7 @@ take_run (struct worker *worker, struct shard *shard,
         !dg_thread_stack_is (&worker->own, run->thread, run->icount)))
     set_own (worker, run);
   own_low = worker->own.low;
-  own_size = worker->own.size;
+  own_size = worker->others_touch_own ? 0 : worker->own.size;
   while (first < run->n_slots && bbdef->slots[first].iseq < run->first_instr)
     first++;
   for (unsigned i = first; i < run->n_slots; i++) {

@@ -83,6 +83,7 @@ add_to (struct sharing_count *to, const struct sharing_count *from)
     to->icount = from->icount;
   to->reads += from->reads;
   to->writes += from->writes;
+  to->is_foreign |= from->is_foreign;
 }
 
 static struct sharing_count *

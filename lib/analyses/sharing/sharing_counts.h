@@ -20,7 +20,9 @@ struct sharing_key {
 
 struct sharing_count {
   struct sharing_key key;
-  uint64_t reads, writes;
+  uint64_t reads;
+  uint64_t writes : 63;
+  uint64_t is_foreign : 1; /* some were not to the thread's own stack */
   uint64_t icount;         /* of the first of them */
 };
 

@@ -120,6 +120,7 @@ add_row (struct sharing *sharing, uint32_t first, uint32_t end, GArray *rows,
                              .variable = item (sharing, first)->key.variable,
                              .first = first, .n = end - first };
   guint before = pairs->len;
+  bool is_foreign = false;
 
   for (uint32_t i = first; i < end; i++) {
     const struct sharing_count *count = item (sharing, i);
@@ -127,6 +128,7 @@ add_row (struct sharing *sharing, uint32_t first, uint32_t end, GArray *rows,
 
     row.reads += count->reads;
     row.writes += count->writes;
+    is_foreign |= count->is_foreign;
     /* They come by thread.  */
     if (row.n_threads > 0
         && g_array_index (pairs, struct dg_pair, pairs->len - 1).key
@@ -140,7 +142,8 @@ add_row (struct sharing *sharing, uint32_t first, uint32_t end, GArray *rows,
   }
   qsort (&g_array_index (pairs, struct dg_pair, before), row.n_threads,
          sizeof (struct dg_pair), compare_counts);
-  if (row.n_threads < 2
+  /* Stacks that were at one address, one after the other, are not shared.  */
+  if (row.n_threads < 2 || !is_foreign
       || (sharing->is_uniform
           && !sharing_is_uniform (
                &g_array_index (pairs, struct dg_pair, before),
