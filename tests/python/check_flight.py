@@ -81,6 +81,19 @@ def test_paths():
                     "there is no log")
 
 
+def test_tables():
+    """Each table of a log here is one of a log of a server"""
+    with server(folder="served") as location:
+        here = datagrind.open("served/contention.dgz")
+        there = datagrind.flight.open(location + "/contention.dgz")
+        for table in datagrind.tables():
+            if table.columns and table.name != "accesses":
+                equal(getattr(there, table.name)().to_arrow().to_pydict(),
+                      getattr(here, table.name)().to_arrow().to_pydict(),
+                      table.name)
+        raises(AttributeError, lambda: there.nothing)
+
+
 def test_names():
     """Names of all kinds; one that is not UTF-8 does not hide the others"""
     os.mkdir("names")
