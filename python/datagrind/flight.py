@@ -8,17 +8,25 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 from __future__ import annotations
 
+import functools
 import json
 import pathlib
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, FrozenSet, Iterator, List, Optional, Tuple
 from urllib.parse import unquote, urlsplit
 
 from .analyses import Analyses
 from .frame import needed
+from .log import tables
 
 
 def _flight() -> Any:
     return needed("pyarrow.flight", "pyarrow")
+
+
+@functools.lru_cache(maxsize=None)
+def tables_of_logs() -> FrozenSet[str]:
+    """The tables that each log has; others are of analyses."""
+    return frozenset(table.name for table in tables() if table.columns)
 
 
 def _parts(url: str) -> Tuple[str, str]:
@@ -148,13 +156,11 @@ class RemoteLog(Analyses):
             key: value for key, value in asked.items()
             if value is not None and value is not False})
 
-    def accesses(self, columns: Any = None, **limits: Any) -> RemoteFrame:
-        """Each access."""
-        return self.table("accesses", columns, **limits)
-
-    def blocks(self, columns: Any = None, **limits: Any) -> RemoteFrame:
-        """Each heap block."""
-        return self.table("blocks", columns, **limits)
+    def __getattr__(self, name: str) -> Any:
+        """The methods of datagrind.Log that return a table."""
+        if name in tables_of_logs():
+            return functools.partial(self.table, name)
+        raise AttributeError(f"a log of a server has no {name}")
 
 
 def connect(location: str, token: Optional[str] = None,

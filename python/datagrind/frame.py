@@ -6,7 +6,8 @@ SPDX-License-Identifier: GPL-2.0-or-later
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple
+from typing import (TYPE_CHECKING, Any, Dict, FrozenSet, Iterator, List,
+                    Optional, Tuple)
 
 from . import _native, progress
 
@@ -172,12 +173,14 @@ class Frame:
     def _repr_html_(self) -> str:
         rows = self.head(SHOWN + 1)
         names = list(rows[0]) if rows else self.columns
+        addresses = _addresses(self._query.get("table", "accesses"))
         lines = ["<table><thead><tr>"]
         lines += [f"<th>{html.escape(name)}</th>" for name in names]
         lines.append("</tr></thead><tbody>")
         for row in rows[:SHOWN]:
-            cells = "".join(f"<td>{html.escape(_shown(name, row[name]))}</td>"
-                            for name in names)
+            cells = "".join(
+                f"<td>{html.escape(_shown(row[name], name in addresses))}</td>"
+                for name in names)
             lines.append(f"<tr>{cells}</tr>")
         lines.append("</tbody></table>")
         caption = html.escape(f"{self._query.get('table', 'accesses')} of "
@@ -188,23 +191,23 @@ class Frame:
         return "".join(lines)
 
 
-# Columns whose numbers are addresses, in the tables that are fixed.
-_addresses: Dict[str, bool] = {}
+def _addresses(table: str) -> FrozenSet[str]:
+    """The columns of a table whose numbers are addresses, if it is fixed."""
+    for name, _, columns, _ in _native.tables():
+        if name == table:
+            return frozenset(column for column, _, flags, _ in columns
+                             if flags & 4)
+    return frozenset()
 
 
-def _shown(name: str, value: Any) -> str:
+def _shown(value: Any, is_address: bool) -> str:
     """A value as a notebook shows it."""
-    if not _addresses:
-        for _, _, columns, _ in _native.tables():
-            for column, _, flags, _ in columns:
-                _addresses[column] = bool(flags & 4)
     if value is None:
         return ""
-    if _addresses.get(name) and isinstance(value, int):
-        return hex(value)
-    if isinstance(value, list) and len(value) > 8:
-        value = value[:8] + ["..."]
-    return str(value)
+    if isinstance(value, list):
+        texts = [_shown(entry, is_address) for entry in value[:8]]
+        return f"[{', '.join(texts + ['...'] * (len(value) > 8))}]"
+    return hex(value) if is_address and isinstance(value, int) else str(value)
 
 
 def _restore(log: Log, query: Dict[str, Any]) -> Frame:

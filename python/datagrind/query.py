@@ -5,6 +5,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 from __future__ import annotations
 
+from operator import index
 from typing import (Any, Dict, Iterable, Mapping, Optional, Sequence, Tuple,
                     Union)
 
@@ -18,6 +19,12 @@ Columns = Union[None, str, Iterable[str]]
 KINDS = {"read": 1 << 0, "write": 1 << 1}
 
 
+def _is_number(value: Any) -> bool:
+    """Whether it is an integer, of Python or of a library: NumPy's are no
+    int."""
+    return hasattr(value, "__index__")
+
+
 def _span(value: Any, what: str) -> Tuple[int, int]:
     """(low, high), where high 0 is no limit."""
     if isinstance(value, (slice, range)):
@@ -28,10 +35,13 @@ def _span(value: Any, what: str) -> Tuple[int, int]:
         low, high = value
     except (TypeError, ValueError):
         raise TypeError(f"{what} must be (start, end) or a slice") from None
-    low = 0 if low is None else int(low)
-    if high is not None and (int(high) <= low or low < 0):
+    low = 0 if low is None else index(low)
+    high = None if high is None else index(high)
+    if low < 0:
+        raise ValueError(f"{what}: {low} is negative")
+    if high is not None and high <= low:
         raise ValueError(f"{what}: {low} to {high} is empty")
-    return low, 0 if high is None else int(high)
+    return low, high or 0
 
 
 def _some(values: Iterable[Any], what: str) -> Tuple[Any, ...]:
@@ -44,9 +54,9 @@ def _some(values: Iterable[Any], what: str) -> Tuple[Any, ...]:
 def _threads(value: Threads) -> Optional[Tuple[int, ...]]:
     if value is None:
         return None
-    if isinstance(value, int):
-        return (value,)
-    return _some((int(thread) for thread in value), "threads")
+    if _is_number(value):
+        return (index(value),)
+    return _some((index(thread) for thread in value), "threads")
 
 
 def _addresses(value: Addresses) -> Optional[Tuple[Tuple[int, int], ...]]:
@@ -55,7 +65,7 @@ def _addresses(value: Addresses) -> Optional[Tuple[Tuple[int, int], ...]]:
     if isinstance(value, (slice, range)):
         return (_span(value, "addresses"),)
     spans = tuple(value)
-    if len(spans) == 2 and all(s is None or isinstance(s, int)
+    if len(spans) == 2 and all(s is None or _is_number(s)
                                for s in spans):
         return (_span(spans, "addresses"),)
     return _some((_span(s, "addresses") for s in spans), "addresses")

@@ -25,6 +25,12 @@ def _state(path: str) -> Optional[Tuple[int, int, int]]:
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
+def _remove(folder: str, owner: int) -> None:
+    """Remove a folder, but not when a forked copy of its owner ends."""
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def _wait(process: subprocess.Popen[Any]) -> int:
     """The exit status.  Ctrl-C reaches the program as well: its recording is
     completed before the exception goes on."""
@@ -70,5 +76,5 @@ def record(argv: Sequence[Any], output: Any = None,
             shutil.rmtree(folder, ignore_errors=True)
         raise
     if folder:
-        weakref.finalize(log, shutil.rmtree, folder, ignore_errors=True)
+        weakref.finalize(log, _remove, folder, os.getpid())
     return log

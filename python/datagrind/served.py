@@ -55,6 +55,14 @@ def frame_of(asked: Dict[str, Any], log: Any) -> Frame:
     return Frame(log, made)
 
 
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 class Folder:
     """The logs of a folder, by name; nothing else can be reached."""
 
@@ -68,10 +76,12 @@ class Folder:
         self._open: OrderedDict[Any, Any] = OrderedDict()
 
     def names(self) -> List[str]:
-        """The archives in it."""
+        """The archives in it.  Clients cannot ask for a name that is not
+        UTF-8."""
         return sorted(
             entry.name for entry in os.scandir(self._root)
-            if entry.name.endswith(".dgz") and self._path(entry.name))
+            if entry.name.endswith(".dgz") and _is_text(entry.name)
+            and self._path(entry.name))
 
     def _path(self, name: str) -> Optional[str]:
         """The file with this name; None: there is none for clients."""

@@ -95,6 +95,9 @@ class Limits:
             if isinstance(condition, (datasource.LessThan,
                                       datasource.LessThanOrEqual)):
                 return False
+            # So does "equal" to a negative one, which no limit is for.
+            if first < 0:
+                return False
             self.first = max(self.first, first)
             self.last = min(self.last, last)
             return False

@@ -143,6 +143,40 @@ def test_limits():
     equal(some(threads=2, kinds="write"), [3, 5])
 
 
+class Integer:
+    """An integer of a library, such as NumPy: no int."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+
+def test_integers():
+    """Integers of libraries are integers; other numbers and texts are not."""
+    log = datagrind.open(SMALL)
+    for limits, same in (
+            ({"threads": Integer(2)}, {"threads": 2}),
+            ({"threads": [Integer(2)]}, {"threads": 2}),
+            ({"instructions": (Integer(1), Integer(4))},
+             {"instructions": (1, 4)}),
+            ({"addresses": (Integer(0x1000), Integer(0x1009))},
+             {"addresses": (0x1000, 0x1009)}),
+            ({"addresses": [(Integer(0x1000), None)]},
+             {"addresses": (0x1000, None)})):
+        equal(log.accesses(**limits).query, log.accesses(**same).query)
+        equal(rows(log.accesses(NAMES, **limits)),
+              rows(log.accesses(NAMES, **same)))
+    for limits in ({"threads": "12"}, {"threads": 1.0}, {"threads": [1.9]},
+                   {"instructions": (0.5, 4)}, {"instructions": ("1", "4")},
+                   {"addresses": (0.0, 1.0)}):
+        raises(TypeError, log.accesses, **limits)
+    problem = raises(ValueError, log.accesses, instructions=(-5, 100))
+    assert "negative" in str(problem), problem
+    raises(ValueError, log.accesses, instructions=(-5, None))
+
+
 def test_signed():
     """Signed types have the same bits."""
     high = assemble("high", HEAD

@@ -184,6 +184,8 @@ def test_html():
     page = log.accesses()._repr_html_()
     assert page.startswith("<table>") and "<td>0x1000</td>" in page, page
     equal(page.count("<tr>"), 4)
+    page = log.contexts()._repr_html_()
+    assert "<td>[0x400000]</td>" in page, page
     page = log.events()._repr_html_()
     assert "&lt;b&gt;" in page and "<b>" not in page, page
     page = datagrind.open(LONG).accesses()._repr_html_()
@@ -305,6 +307,26 @@ def test_record_fails():
         raises(datagrind.Error, datagrind.record, ["true"], "old.dgz")
     finally:
         os.environ["DATAGRIND_DG"] = DG
+
+
+def test_record_forked():
+    """A temporary archive outlives a child that ends, but not its log."""
+    with open("copies", "w", encoding="ascii") as file:
+        file.write(f'#!/bin/sh\ncp "{os.path.abspath(SMALL)}" "$3"\n')
+    os.chmod("copies", 0o755)
+    code = """if True:
+        import datagrind, os, sys
+        log = datagrind.record(["true"])
+        path = log.path
+        if os.fork() == 0:
+            sys.exit(0)
+        os.wait()
+        assert os.path.exists(path)
+        del log
+        assert not os.path.exists(os.path.dirname(path))
+    """
+    subprocess.run([sys.executable, "-c", code], check=True, env={
+        **os.environ, "DATAGRIND_DG": os.path.abspath("copies")})
 
 
 def test_subclasses():

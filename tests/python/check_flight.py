@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import urllib.parse
 
 import pyarrow
 import pyarrow.flight
@@ -78,6 +79,32 @@ def test_paths():
             refused(lambda asked=asked:
                     datagrind.flight.connect(location).info(asked),
                     "there is no log")
+
+
+def test_tables():
+    """Each table of a log here is one of a log of a server"""
+    with server(folder="served") as location:
+        here = datagrind.open("served/contention.dgz")
+        there = datagrind.flight.open(location + "/contention.dgz")
+        for table in datagrind.tables():
+            if table.columns and table.name != "accesses":
+                equal(getattr(there, table.name)().to_arrow().to_pydict(),
+                      getattr(here, table.name)().to_arrow().to_pydict(),
+                      table.name)
+        raises(AttributeError, lambda: there.nothing)
+
+
+def test_names():
+    """Names of all kinds; one that is not UTF-8 does not hide the others"""
+    os.mkdir("names")
+    for name in (b"\xff.dgz", "größe 日本.dgz".encode(), b"a b%2f.dgz"):
+        shutil.copy("served/long.dgz", b"names/" + name)
+    with server(folder="names") as location:
+        names = datagrind.flight.connect(location).names()
+        equal(names, ["a b%2f.dgz", "größe 日本.dgz"])
+        for name in names:
+            url = f"{location}/{urllib.parse.quote(name)}"
+            equal(datagrind.flight.open(url).info["threads"], 2)
 
 
 def test_tickets():

@@ -22,7 +22,7 @@ import datagrind
 import datagrind.spark
 from examples import examples
 from serving import server
-from tap import DG, dg, equal, main, raises
+from tap import DG, HEAD, assemble, dg, equal, main, raises
 
 DOCUMENT, *RECORDED = sys.argv[1:]
 HOME = os.path.dirname(pyspark.__file__)
@@ -192,6 +192,22 @@ def test_filters():
             ("icount < 0", c.less(everything["icount"], 0))):
         equal(frame(RECORDED[0]).where(text).count(),
               c.sum(keep).as_py() or 0, text)
+
+
+def test_high_addresses():
+    """Addresses from 2^63 on are negative, also in conditions"""
+    os.mkdir("high")
+    path = assemble("high/log", HEAD + """
+bbrun 1 1 [0xfffffffffffff000]
+bbrun 1 1 [0x1000]
+end
+""")
+    for text, rows in (("address = -4096", 1), ("address <=> -4096", 1),
+                       ("address = -4097", 0), ("address = 4096", 1),
+                       ("address >= -4096", 2), ("address > -4096", 1),
+                       ("address in (-4096, 4096)", 2),
+                       ("address = -4096 and address = 4096", 0)):
+        equal(frame(path).where(text).count(), rows, text)
 
 
 def test_server():
