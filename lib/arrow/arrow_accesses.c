@@ -37,7 +37,7 @@ static const struct dg_arrow_column all_columns[N_COLUMNS] = {
   [INSTRUCTION] = { "instruction", "L", DG_ARROW_ADDRESS,
                     "address of the instruction" },
   [CONTEXT] = { "context", "I", 0, "row of contexts: code and call stack" },
-  [RUN] = { "run", "L", DG_ARROW_ON_DEMAND, "number of the run in runs" },
+  [RUN] = { "run", "L", 0, "number of the run in runs" },
   [FUNCTION] = { "function", "u", NAMES, "of the instruction, innermost" },
   [FILE_NAME] = { "file", "u", NAMES, "source file of the instruction" },
   [LINE] = { "line", "I", NUMBERS, "line in this file, from 1" },
@@ -48,7 +48,7 @@ static const struct dg_arrow_column all_columns[N_COLUMNS] = {
   [SITE] = { "site", "u", NAMES,
              "where the heap block at the first byte was allocated" },
   [BLOCK] = { "block", "I", NUMBERS, "row of blocks: the heap block there" },
-  [STACK] = { "stack", "I", NUMBERS,
+  [STACK] = { "stack_thread", "I", NUMBERS,
               "number of the thread whose stack is at the first byte" }
 };
 

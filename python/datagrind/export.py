@@ -211,8 +211,6 @@ def _write_parquet(frame: Any, path: str) -> int:
     pyarrow = needed("pyarrow")
     parquet = needed("pyarrow.parquet", "pyarrow")
     reader = pyarrow.RecordBatchReader.from_stream(frame)
-    is_number = [field.name for field in reader.schema
-                 if pyarrow.types.is_integer(field.type)]
     rows = 0
     with _replacing(path) as name, parquet.ParquetWriter(
             name, reader.schema, compression="zstd",
@@ -220,7 +218,6 @@ def _write_parquet(frame: Any, path: str) -> int:
                             if n not in ASCENDING and n != "address"],
             column_encoding={n: "DELTA_BINARY_PACKED"
                              for n in reader.schema.names if n in ASCENDING},
-            write_statistics=is_number or True,
             sorting_columns=_sorted_by(reader.schema)) as writer:
         group: List[Any] = []
         held = 0

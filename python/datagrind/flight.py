@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import functools
 import json
+import operator
 import pathlib
 from typing import Any, Dict, FrozenSet, Iterator, List, Optional, Tuple
 from urllib.parse import unquote, urlsplit
 
 from .analyses import Analyses
-from .frame import needed
+from .frame import Rows, needed
 from .log import tables
 
 
@@ -37,6 +38,16 @@ def _parts(url: str) -> Tuple[str, str]:
     return f"{parts.scheme}://{parts.netloc}", unquote(parts.path.lstrip("/"))
 
 
+def _plain(value: Any) -> Any:
+    """A limit as JSON has it, which is what json.dumps cannot write."""
+    if isinstance(value, (slice, range)):
+        return [value.start, value.stop]
+    try:
+        return operator.index(value)
+    except TypeError:
+        return list(value)
+
+
 class Remote:
     """A connection to a server."""
 
@@ -56,7 +67,7 @@ class Remote:
         """Schema and tickets of a table."""
         flight = _flight()
         return self.client.get_flight_info(
-            flight.FlightDescriptor.for_command(json.dumps(asked)),
+            flight.FlightDescriptor.for_command(json.dumps(asked, default=_plain)),
             self.options)
 
     def read(self, ticket: Any) -> Any:
@@ -76,8 +87,8 @@ class Remote:
                 for info in self.client.list_flights(b"", self.options)]
 
 
-class RemoteFrame:
-    """A table of a log of a server, with the Arrow PyCapsule interface."""
+class RemoteFrame(Rows):
+    """A table of a log of a server: as datagrind.Frame, but for `lazy`."""
 
     def __init__(self, remote: Remote, asked: Dict[str, Any]):
         self._remote = remote
@@ -99,21 +110,23 @@ class RemoteFrame:
         return needed("pyarrow").RecordBatchReader.from_batches(
             info.schema, batches())
 
-    def to_batches(self) -> Iterator[Any]:
-        """The batches, one after the other."""
-        return iter(self.reader())
+    @property
+    def _table(self) -> str:
+        return str(self._asked["table"])
 
-    def to_arrow(self) -> Any:
-        """A pyarrow.Table."""
-        return self.reader().read_all()
+    @property
+    def _path(self) -> str:
+        return f"{self._remote.location}/{self._asked['name']}"
 
-    def to_pandas(self, **options: Any) -> Any:
-        """A pandas.DataFrame."""
-        return self.to_arrow().to_pandas(**options)
+    @property
+    def columns(self) -> List[str]:
+        """The names of the columns."""
+        return list(self._remote.info(self._asked).schema.names)
 
-    def to_polars(self) -> Any:
-        """A polars.DataFrame."""
-        return needed("polars").DataFrame(self.to_arrow())
+    def __iter__(self) -> Iterator[Dict[str, Any]]:
+        """Each row as a dict."""
+        for batch in self.reader():
+            yield from batch.to_pylist()
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self.reader().__arrow_c_stream__(requested_schema)

@@ -6,8 +6,9 @@ SPDX-License-Identifier: GPL-2.0-or-later
 from __future__ import annotations
 
 import html
-from typing import (TYPE_CHECKING, Any, Dict, FrozenSet, Iterator, List,
-                    Optional, Tuple)
+import itertools
+from typing import (TYPE_CHECKING, Any, Dict, FrozenSet, Iterable, Iterator,
+                    List, Optional, Tuple)
 
 from . import _native, progress
 
@@ -29,7 +30,105 @@ def needed(module: str, package: Optional[str] = None) -> Any:
             from problem
 
 
-class Frame:
+class Rows:
+    """A table that is read when it is used: what all libraries can do with it
+    by the Arrow PyCapsule interface."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        raise NotImplementedError
+
+    def __arrow_c_schema__(self) -> Any:
+        raise NotImplementedError
+
+    @property
+    def _table(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def _path(self) -> str:
+        raise NotImplementedError
+
+    def _first(self, n: int) -> Iterable[Dict[str, Any]]:
+        """Rows, of which only n are needed."""
+        return self
+
+    @property
+    def columns(self) -> List[str]:
+        """The names of the columns."""
+        schema = self.__arrow_c_schema__()
+        return [column[0] for column in _native.schema_columns(schema)]
+
+    # ---- Python values ----
+
+    def __iter__(self) -> Iterator[Dict[str, Any]]:
+        """Each row as a dict.  It needs no library, but is slow."""
+        stream = self.__arrow_c_stream__()
+        names = self.columns
+        while True:
+            batch = _native.read_rows(stream, 1 << 62)
+            if batch is None:
+                return
+            n, columns = batch
+            for i in range(n):
+                yield {name: column[i]
+                       for name, column in zip(names, columns)}
+
+    def head(self, n: int = SHOWN) -> List[Dict[str, Any]]:
+        """The first n rows as dicts."""
+        return list(itertools.islice(self._first(n), n)) if n > 0 else []
+
+    def to_pylist(self) -> List[Dict[str, Any]]:
+        """All rows as dicts.  It needs no library; for small tables."""
+        return list(self)
+
+    # ---- Libraries ----
+
+    def to_arrow(self) -> Any:
+        """A pyarrow.Table.  The batches of a column of texts have one
+        dictionary, so that it can be grouped by."""
+        return needed("pyarrow").table(self).unify_dictionaries()
+
+    def to_batches(self) -> Iterator[Any]:
+        """The batches as pyarrow.RecordBatch, one after the other."""
+        return iter(needed("pyarrow").RecordBatchReader.from_stream(self))
+
+    def to_pandas(self, **options: Any) -> Any:
+        """A pandas.DataFrame.  Without pyarrow, columns are objects' values,
+        which takes long.  Options are those of pyarrow.Table.to_pandas."""
+        pandas = needed("pandas")
+        try:
+            import pyarrow  # noqa: F401
+        except ImportError:
+            return pandas.DataFrame(self.to_pylist(), columns=self.columns)
+        return self.to_arrow().to_pandas(**options)
+
+    def to_polars(self) -> Any:
+        """A polars.DataFrame."""
+        return needed("polars").DataFrame(self)
+
+    # ---- Notebooks ----
+
+    def _repr_html_(self) -> str:
+        rows = self.head(SHOWN + 1)
+        names = list(rows[0]) if rows else self.columns
+        addresses = _addresses(self._table)
+        lines = ["<table><thead><tr>"]
+        lines += [f"<th>{html.escape(name)}</th>" for name in names]
+        lines.append("</tr></thead><tbody>")
+        for row in rows[:SHOWN]:
+            cells = "".join(
+                f"<td>{html.escape(_shown(row[name], name in addresses))}</td>"
+                for name in names)
+            lines.append(f"<tr>{cells}</tr>")
+        lines.append("</tbody></table>")
+        caption = html.escape(f"{self._table} of {self._path}")
+        if len(rows) > SHOWN:
+            caption = f"The first {SHOWN} rows of {caption}"
+        lines.append(f"<p>{caption}</p>")
+        return "".join(lines)
+
+
+class Frame(Rows):
     """A table of a log: what a query asks for, read when it is used.
 
     It has the methods of the Arrow PyCapsule interface, so it can be passed
@@ -72,12 +171,6 @@ class Frame:
         return _native.copy_schema(self._schema)
 
     @property
-    def columns(self) -> List[str]:
-        """The names of the columns."""
-        schema = self.__arrow_c_schema__()
-        return [column[0] for column in _native.schema_columns(schema)]
-
-    @property
     def query(self) -> Dict[str, Any]:
         """What it asks for."""
         return dict(self._query)
@@ -96,69 +189,24 @@ class Frame:
                     "chunks_excluded": 0, "chunks_read": 0, "error": None}
         return self._status.get()
 
-    # ---- Python values ----
+    @property
+    def _table(self) -> str:
+        return str(self._query.get("table", "accesses"))
 
-    def __iter__(self) -> Iterator[Dict[str, Any]]:
-        """Each row as a dict.  It needs no library, but is slow."""
-        stream = self._take()
-        names = self.columns
-        while True:
-            batch = _native.read_rows(stream, 1 << 62)
-            if batch is None:
-                return
-            n, columns = batch
-            for i in range(n):
-                yield {name: column[i]
-                       for name, column in zip(names, columns)}
+    @property
+    def _path(self) -> str:
+        return self._log.path
 
-    def head(self, n: int = SHOWN) -> List[Dict[str, Any]]:
-        """The first n rows as dicts."""
-        query = dict(self._query)
-        query["batch_rows"] = max(n, 1)
-        rows: List[Dict[str, Any]] = []
-        if n > 0:
-            for row in Frame(self._log, query):
-                rows.append(row)
-                if len(rows) == n:
-                    break
-        return rows
+    def _first(self, n: int) -> Iterable[Dict[str, Any]]:
+        return Frame(self._log, {**self._query, "batch_rows": n})
 
-    def to_pylist(self) -> List[Dict[str, Any]]:
-        """All rows as dicts.  It needs no library; for small tables."""
-        return list(self)
-
-    # ---- Libraries ----
-
-    def to_arrow(self) -> Any:
-        """A pyarrow.Table.  The batches of a column of texts have one
-        dictionary, so that it can be grouped by."""
-        return needed("pyarrow").table(self).unify_dictionaries()
-
-    def to_batches(self) -> Iterator[Any]:
-        """The batches as pyarrow.RecordBatch, one after the other."""
-        return iter(needed("pyarrow").RecordBatchReader.from_stream(self))
-
-    def to_pandas(self, **options: Any) -> Any:
-        """A pandas.DataFrame.  Without pyarrow, columns are objects' values,
-        which takes long.  Options are those of pyarrow.Table.to_pandas."""
-        pandas = needed("pandas")
-        try:
-            import pyarrow  # noqa: F401
-        except ImportError:
-            return pandas.DataFrame(self.to_pylist(), columns=self.columns)
-        return self.to_arrow().to_pandas(**options)
-
-    def to_polars(self) -> Any:
-        """A polars.DataFrame."""
-        return needed("polars").DataFrame(self)
+    # ---- Others ----
 
     def lazy(self) -> Any:
         """A polars.LazyFrame, whose conditions and columns become those of
         the query, so that what is not needed is not read."""
         from .polars_scan import scan
         return scan(self)
-
-    # ---- Others ----
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return _restore, (self._log, self._query)
@@ -169,26 +217,6 @@ class Frame:
                           if key != "table")
         return (f"<datagrind.Frame {self._query.get('table', 'accesses')} of "
                 f"{self._log.path}{': ' if asked else ''}{asked}>")
-
-    def _repr_html_(self) -> str:
-        rows = self.head(SHOWN + 1)
-        names = list(rows[0]) if rows else self.columns
-        addresses = _addresses(self._query.get("table", "accesses"))
-        lines = ["<table><thead><tr>"]
-        lines += [f"<th>{html.escape(name)}</th>" for name in names]
-        lines.append("</tr></thead><tbody>")
-        for row in rows[:SHOWN]:
-            cells = "".join(
-                f"<td>{html.escape(_shown(row[name], name in addresses))}</td>"
-                for name in names)
-            lines.append(f"<tr>{cells}</tr>")
-        lines.append("</tbody></table>")
-        caption = html.escape(f"{self._query.get('table', 'accesses')} of "
-                              f"{self._log.path}")
-        if len(rows) > SHOWN:
-            caption = f"The first {SHOWN} rows of {caption}"
-        lines.append(f"<p>{caption}</p>")
-        return "".join(lines)
 
 
 def _addresses(table: str) -> FrozenSet[str]:

@@ -151,7 +151,7 @@ class Log(Analyses):
     def accesses(self, columns: query.Columns = None,
                  **limits: Any) -> Frame:
         """Each access.  On demand: function, file, line, module, variable,
-        type, site, block, stack.  Keywords as in `table`."""
+        type, site, block, stack_thread.  Keywords as in `table`."""
         return self.table("accesses", columns, **limits)
 
     def runs(self, columns: query.Columns = None, **limits: Any) -> Frame:

@@ -27,6 +27,9 @@ from .spark_sharing import (running_counts, sharing, sharing_json,
 __all__ = ["Source", "register", "sharing", "sharing_lines", "sharing_json",
            "running_counts"]
 
+# Of each log: how many chunks, of which recording.
+Offset = Dict[str, Tuple[int, Optional[str]]]
+
 # Without it, Spark refuses a source that takes over conditions.
 PUSHDOWN = "spark.sql.python.filterPushdown.enabled"
 
@@ -45,11 +48,12 @@ class Partition(InputPartition):
     """Some chunks of a log, or all of it."""
 
     def __init__(self, path: str, chunks: Optional[Tuple[int, int]],
-                 is_growing: bool = False):
+                 is_growing: bool = False, recording: Optional[str] = None):
         super().__init__((path, chunks))
         self.path = path
         self.chunks = chunks
         self.is_growing = is_growing
+        self.recording = recording      # that it must be of
 
 
 class Plan:
@@ -94,12 +98,13 @@ class Plan:
             query["options"] = self.settings
         return query
 
-    def split(self, path: str, first: int, end: int,
-              is_growing: bool = False) -> List[Partition]:
+    def split(self, path: str, first: int, end: int, is_growing: bool = False,
+              recording: Optional[str] = None) -> List[Partition]:
         """The partitions of chunks first .. end - 1 of a log."""
         if self.table not in BY_CHUNK:
             return [Partition(path, None, is_growing)]
-        return [Partition(path, (at, min(at + self.chunks, end)), is_growing)
+        return [Partition(path, (at, min(at + self.chunks, end)), is_growing,
+                          recording)
                 for at in range(first, end, self.chunks)]
 
     def read(self, partition: Partition,
@@ -108,6 +113,9 @@ class Plan:
         with logs.told(partition.path):
             log = logs.borrow(partition.path, self.access, self.is_partial,
                               partition.is_growing, partition.chunks)
+            if partition.recording:
+                logs.check_recording(partition.path, partition.recording,
+                                     log.info["recording"])
             frame = log.table(self.table,
                               **self.query(limits, partition.chunks))
             for batch in frame.to_batches():
@@ -149,9 +157,10 @@ class Reader(DataSourceReader):
 class StreamReader(DataSourceStreamReader):
     """Reads logs while they are written, and those that appear later.
 
-    An offset has the number of chunks of each log that were read.  A chunk
-    does not change once the next one has begun or the log is complete, so
-    the same offsets give the same rows, after a restart as well.
+    An offset has the number of chunks of each log that were read, and which
+    recording it is.  A chunk does not change once the next one has begun or
+    the log is complete, so the same offsets give the same rows, after a
+    restart as well.
     """
 
     def __init__(self, plan: Plan):
@@ -160,26 +169,28 @@ class StreamReader(DataSourceStreamReader):
                              f"stream; these can: {', '.join(BY_CHUNK)}")
         self.plan = plan
 
-    def initialOffset(self) -> Dict[str, int]:
+    def initialOffset(self) -> Offset:
         """Nothing was read."""
         return {}
 
-    def latestOffset(self, start: Any = None, limit: Any = None) \
-            -> Dict[str, int]:
+    def latestOffset(self, start: Any = None, limit: Any = None) -> Offset:
         """Chunks that can be read now; what was there stays."""
-        offset = dict(start or {})
+        offset: Offset = dict(start or {})
         for path in logs.find(self.plan.path, self.plan.access, False):
-            n = logs.finished_chunks(path, self.plan.access)
-            offset[path] = max(n, offset.get(path, 0))
+            n, recording = logs.finished_chunks(path, self.plan.access)
+            before, wanted = offset.get(path, (0, None))
+            if n > 0:
+                logs.check_recording(path, wanted, recording)
+                offset[path] = max(n, before), recording
         return offset
 
-    def partitions(self, start: Dict[str, int],
-                   end: Dict[str, int]) -> Sequence[Partition]:
+    def partitions(self, start: Offset, end: Offset) -> Sequence[Partition]:
         """What came between two offsets."""
         parts: List[Partition] = []
-        for path in sorted(end):
-            parts += self.plan.split(path, start.get(path, 0), end[path],
-                                     is_growing=True)
+        for path, (n, recording) in sorted(end.items()):
+            first = start[path][0] if path in start else 0
+            parts += self.plan.split(path, first, n, is_growing=True,
+                                     recording=recording)
         return parts
 
     def read(self, partition: Any) -> Iterator[Any]:

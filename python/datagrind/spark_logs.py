@@ -103,6 +103,7 @@ def borrow(path: str, access: Access, partial: bool, is_growing: bool,
     key = (path, access, partial or is_growing, is_growing)
     with _lock:
         if is_growing and not is_remote(path):
+            key += (os.stat(path).st_ino,)
             log = _open.get(key)
             if log is None:
                 log = _keep(key, log_module.open(path, partial=True,
@@ -129,19 +130,21 @@ def count_chunks(path: str, access: Access, partial: bool) -> int:
         return int(borrow(path, access, partial, False, None).n_chunks)
 
 
-def finished_chunks(path: str, access: Access) -> int:
-    """How many will not change any more; 0 for a file that is no log yet."""
+def finished_chunks(path: str, access: Access) -> Tuple[int, Optional[str]]:
+    """How many will not change any more, and of which recording they are; 0
+    for a file that is no log yet."""
     if is_remote(path):
         from . import flight
         info = flight.open(path, access.token, access.tls_roots).info
-        return int(info["n_chunks"]) - bool(info["is_growing"])
+        return (int(info["n_chunks"]) - bool(info["is_growing"]),
+                info["recording"])
     try:
         log = borrow(path, access, True, True, None)
         while log.grow():
             pass
     except Error as problem:
         if problem.code in NOT_YET:
-            return 0
+            return 0, None
         with told(path):
             raise
     problem = log.problem
@@ -149,4 +152,13 @@ def finished_chunks(path: str, access: Access) -> int:
         with told(path):
             raise problem
     n = int(log.n_chunks)
-    return max(n - 1, 0) if log.is_growing else n
+    return (max(n - 1, 0) if log.is_growing else n), log.info["recording"]
+
+
+def check_recording(path: str, wanted: Optional[str],
+                    found: Optional[str]) -> None:
+    """Fails if the log is of another recording than before."""
+    if wanted is not None and found != wanted:
+        raise RuntimeError(
+            f"datagrind: {path} is another recording than the one that the "
+            "stream has begun to read; each needs a name of its own")

@@ -37,8 +37,8 @@ def _by_thread(df: Any, keys: List[str]) -> Any:
     """The accesses of each thread, the busiest first, for each of the keys,
     and how many of all were not to the thread's own stack."""
     f = _functions()
-    is_own = (f.col("stack").eqNullSafe(f.col("thread"))
-              if "stack" in df.columns else f.lit(False))
+    is_own = (f.col("stack_thread").eqNullSafe(f.col("thread"))
+              if "stack_thread" in df.columns else f.lit(False))
     counts = df.groupBy(*keys, "thread").agg(
         f.count(f.lit(1)).alias("n"),
         f.count_if(f.col("kind") == "write").alias("w"),
@@ -63,9 +63,9 @@ def sharing(df: Any, uniform: bool = False) -> Any:
 
     is_uniform: the busiest thread has less than twice the accesses of the
     second.  uniform: only these.
-    df: the columns address, variable, thread, kind and stack.  Without stack,
-    variables of threads whose stacks were at the same address, one after the
-    other, count as shared.
+    df: the columns address, variable, thread, kind and stack_thread.  Without
+    the last one, variables of threads whose stacks were at the same address,
+    one after the other, count as shared.
     """
     f = _functions()
     keys = _log(df) + ["address", "variable"]

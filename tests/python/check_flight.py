@@ -94,6 +94,23 @@ def test_tables():
         raises(AttributeError, lambda: there.nothing)
 
 
+def test_rows():
+    """A table of a server is used as one that is here"""
+    with server(folder="served") as location:
+        here = datagrind.open("served/contention.dgz")
+        there = datagrind.flight.open(location + "/contention.dgz")
+        limits = {"threads": {1, 2}, "instructions": slice(100, 9000)}
+        columns = ["icount", "address", "kind", "function"]
+        equal(there.accesses(columns, **limits).to_pylist(),
+              here.accesses(columns, **limits).to_pylist())
+        for name in ("accesses", "threads", "contexts", "counts"):
+            equal(there.table(name).columns, here.table(name).columns)
+            equal(there.table(name).head(3), here.table(name).head(3))
+            equal(there.table(name)._repr_html_().count("<tr>"),
+                  here.table(name)._repr_html_().count("<tr>"))
+        equal(list(there.threads()), list(here.threads()))
+
+
 def test_names():
     """Names of all kinds; one that is not UTF-8 does not hide the others"""
     os.mkdir("names")

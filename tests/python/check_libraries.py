@@ -111,7 +111,7 @@ def test_types():
           {"icount": "uint64", "thread": "uint32",
            "kind": "dictionary<values=string, indices=int32, ordered=0>",
            "size": "uint32", "address": "uint64", "instruction": "uint64",
-           "context": "uint32"})
+           "context": "uint32", "run": "uint64"})
     schema = pyarrow.schema(LOG.accesses(["thread", "address", "variable",
                                           "block"], signed=True))
     equal([str(field.type) for field in schema][:2], ["int32", "int64"])
@@ -254,7 +254,7 @@ def test_small():
         data = pyarrow.table(frame)
         equal(data.column_names, frame.columns, table.name)
         equal(polars.DataFrame(frame).columns, frame.columns, table.name)
-    equal(log.accesses().lazy().collect().shape, (0, 7))
+    equal(log.accesses().lazy().collect().shape, (0, 8))
 
 
 main(globals())

@@ -8,6 +8,7 @@ import atexit
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -110,7 +111,7 @@ def test_sharing():
     """Shared variables are those of dg sharing"""
     for path in RECORDED:
         rows = datagrind.spark.sharing(frame(
-            path, columns="address,variable,thread,kind,stack")).collect()
+            path, columns="address,variable,thread,kind,stack_thread")).collect()
         got = sorted([
             r["accesses"], r["writes"], r["threads"], r["is_uniform"],
             r["address"], r["variable"] or "",
@@ -128,7 +129,7 @@ def test_sharing():
 def test_lines():
     """Where the most shared variable is accessed, as JSON"""
     path = RECORDED[0]
-    df = frame(path, columns="variable,thread,kind,file,line,address,stack")
+    df = frame(path, columns="variable,thread,kind,file,line,address,stack_thread")
     top = datagrind.spark.sharing(df, uniform=True).first()
     name = top["variable"]
     got = datagrind.spark.sharing_json(
@@ -343,6 +344,31 @@ def test_stream():
         table = datagrind.open(path).accesses(["icount"]).to_arrow()
         equal([(r["n"], r["s"]) for r in got if r["log"] == path],
               [(table.num_rows, sum(table["icount"].to_pylist()))])
+
+
+def test_replaced():
+    """A stream does not go on with another recording of the same name"""
+    os.mkdir("replaced")
+
+    def put(path):
+        shutil.copy(path, "replaced/new")
+        os.replace("replaced/new", "replaced/log.dgz")
+
+    def run():
+        return (SPARK.readStream.format("datagrind").option(
+            "columns", "thread").load(os.path.abspath("replaced"))
+            .writeStream.format("parquet").option(
+                "path", os.path.abspath("replaced/rows")).option(
+                "checkpointLocation", os.path.abspath("replaced/checkpoint"))
+            .trigger(availableNow=True).start())
+
+    put(RECORDED[0])
+    run().awaitTermination()
+    rows = SPARK.read.parquet(os.path.abspath("replaced/rows")).count()
+    equal(rows, datagrind.open(RECORDED[0]).info["accesses"])
+    put(RECORDED[1])
+    assert "name of its own" in str(raises(
+        Exception, lambda: run().awaitTermination()))
 
 
 def record(path):

@@ -22,13 +22,24 @@ struct export {
   int jobs;
 };
 
-/* The Python that has the module: that of the user, or of the build.  */
-static const char *
-python (void)
+/* The Python that has the modules: the user's, that of a virtual environment
+   that is active, or of the build.  The caller frees it.  */
+static char *
+find_python (void)
 {
   const char *own = g_getenv ("DATAGRIND_PYTHON");
+  const char *environment = g_getenv ("VIRTUAL_ENV");
+  char *python;
 
-  return own != NULL && own[0] != '\0' ? own : DG_PYTHON;
+  if (own != NULL && own[0] != '\0')
+    return g_strdup (own);
+  if (environment != NULL && environment[0] != '\0') {
+    python = g_build_filename (environment, "bin", "python", NULL);
+    if (g_file_test (python, G_FILE_TEST_IS_EXECUTABLE))
+      return python;
+    g_free (python);
+  }
+  return g_strdup (DG_PYTHON);
 }
 
 /* So that it finds the module that was installed with us, behind others.  */
@@ -44,16 +55,16 @@ add_module_path (void)
   g_free (longer);
 }
 
-/* What the Python lacks: NULL, or a sentence.  */
+/* What a Python lacks: NULL, or a sentence.  */
 static const char *
-find_missing (void)
+find_missing (const char *python)
 {
   char program[] = "import sys\n"
                    "try: import datagrind\n"
                    "except ImportError: sys.exit (3)\n"
                    "try: import pyarrow.parquet\n"
                    "except ImportError: sys.exit (4)\n";
-  char flag[] = "-c", *argv[] = {(char *) python (), flag, program, NULL};
+  char flag[] = "-c", *argv[] = {(char *) python, flag, program, NULL};
   int status = 0;
 
   if (!g_spawn_sync (NULL, argv, NULL,
@@ -70,7 +81,10 @@ find_missing (void)
     return "it has no module datagrind; in the sources of Datagrind: "
            "pip install ./python";
   case 4:
-    return "it has no module pyarrow; pip install pyarrow";
+    return "it has no module pyarrow; pip install pyarrow, or, if the "
+           "distribution does not allow that: python3 -m venv "
+           "--system-site-packages DIR; DIR/bin/pip install pyarrow; "
+           "export DATAGRIND_PYTHON=DIR/bin/python";
   default:
     return "it does not run";
   }
@@ -84,11 +98,11 @@ add (GPtrArray *args, const char *option, const char *value)
 }
 
 static GPtrArray *
-arguments (const struct export *export, const char *log)
+arguments (const struct export *export, const char *python, const char *log)
 {
   GPtrArray *args = g_ptr_array_new_with_free_func (g_free);
 
-  g_ptr_array_add (args, g_strdup (python ()));
+  g_ptr_array_add (args, g_strdup (python));
   g_ptr_array_add (args, g_strdup ("-m"));
   g_ptr_array_add (args, g_strdup ("datagrind"));
   g_ptr_array_add (args, g_strdup ("export"));
@@ -147,19 +161,26 @@ start (const struct export *export, const char *path)
   struct dg_log *log;
   struct dg_error error;
   const char *missing;
+  char *python;
   GPtrArray *args;
+  int status;
 
   if (dg_log_open (path, &log, &error) < 0)
     return cli_fail ("%s: %s", path, error.message);
   dg_log_close (log);
   add_module_path ();
-  missing = find_missing ();
-  if (missing != NULL)
-    return cli_fail ("%s: %s", python (), missing);
-  args = arguments (export, path);
-  execvp (python (), (char **) args->pdata);
-  g_ptr_array_unref (args);
-  return cli_fail ("%s: %s", python (), g_strerror (errno));
+  python = find_python ();
+  missing = find_missing (python);
+  if (missing != NULL) {
+    status = cli_fail ("%s: %s", python, missing);
+  } else {
+    args = arguments (export, python, path);
+    execvp (python, (char **) args->pdata);
+    status = cli_fail ("%s: %s", python, g_strerror (errno));
+    g_ptr_array_unref (args);
+  }
+  g_free (python);
+  return status;
 }
 
 static int

@@ -37,6 +37,7 @@ err_has 'missing'
 no_out
 
 export DATAGRIND_PYTHON
+unset VIRTUAL_ENV
 DATAGRIND_PYTHON=$here/without
 run dg export --parquet=d log
 status 1
@@ -45,6 +46,11 @@ DATAGRIND_PYTHON=$here/half
 run dg export --parquet=d log
 status 1
 err_has 'it has no module pyarrow; pip install pyarrow'
+mkdir -p active/bin
+cp half active/bin/python
+DATAGRIND_PYTHON='' VIRTUAL_ENV=$here/active run dg export --parquet=d log
+status 1
+err_has 'active/bin/python: it has no module pyarrow'
 DATAGRIND_PYTHON=/nowhere/python
 run dg export --parquet=d log
 status 1

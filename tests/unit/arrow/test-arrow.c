@@ -39,11 +39,11 @@ test_tables (void)
     const char *table, *rows;
   } all[] = {
     { "accesses",
-      "0 1 read 4 4096 4194304 0\n2 1 read 300 4160 4194312 0\n"
-      "3 1 read 4 4096 4194304 0\n4 1 write 8 4128 4194307 0\n"
-      "6 2 read 4 4096 4194304 0\n7 2 write 8 4104 4194307 0\n"
-      "8 2 read 300 8192 4194312 0\n1000 1 read 4 12288 4194304 0\n"
-      "1001 1 write 8 30712 4194336 2\n1002 1 read 8 30712 4194337 2\n" },
+      "0 1 read 4 4096 4194304 0 0\n2 1 read 300 4160 4194312 0 0\n"
+      "3 1 read 4 4096 4194304 0 1\n4 1 write 8 4128 4194307 0 1\n"
+      "6 2 read 4 4096 4194304 0 3\n7 2 write 8 4104 4194307 0 3\n"
+      "8 2 read 300 8192 4194312 0 3\n1000 1 read 4 12288 4194304 0 4\n"
+      "1001 1 write 8 30712 4194336 2 5\n1002 1 read 8 30712 4194337 2 5\n" },
     { "runs", "0 0 1 0 0 4194304 3 2 0\n1 3 1 0 0 4194304 2 1 1\n"
               "2 5 1 1 1 4194320 1 0 0\n3 6 2 0 0 4194304 3 2 1\n"
               "4 1000 1 0 0 4194304 1 1 0\n5 1001 1 2 2 4194336 2 1 1\n" },
@@ -127,7 +127,7 @@ test_columns (void)
                       .n_addresses = 1),
           "- read 0 0\n- read 1 3\n- read 3 6\n");
   /* The stack of thread 1 is at 0x7000.  */
-  expect (log, QUERY (COLUMNS ("stack", "icount"),
+  expect (log, QUERY (COLUMNS ("stack_thread", "icount"),
                       .icounts = { 1000, 0 }), "- 1000\n1 1001\n1 1002\n");
   dg_arrow_open (log, QUERY (.is_signed = true,
                              COLUMNS ("kind", "address", "thread", "line")),
@@ -388,9 +388,9 @@ test_owners (void)
   arrow_test_batch (&schema, &batches[1]);
   arrow_test_rows (text, &schema, &batches[0]);
   g_assert_cmpstr (text->str, ==,
-                   "0 1 read 4 4096 4194304 0\n"
-                   "2 1 read 300 4160 4194312 0\n"
-                   "3 1 read 4 4096 4194304 0\n");
+                   "0 1 read 4 4096 4194304 0 0\n"
+                   "2 1 read 300 4160 4194312 0 0\n"
+                   "3 1 read 4 4096 4194304 0 1\n");
   taken = *batches[0].children[2];
   batches[0].children[2]->release = NULL;
   batches[0].release (&batches[0]);
