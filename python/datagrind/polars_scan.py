@@ -243,15 +243,16 @@ def scan(frame: Frame) -> Any:
         names = list(with_columns if with_columns is not None
                      else schema.names())
         query = dict(asked, columns=tuple(names))
+        limited: Optional[Dict[str, Any]] = query
         if predicate is not None:
             # A condition may need columns that are not wanted.
             extra = [name for name in predicate.meta.root_names()
                      if name not in names]
             query["columns"] = tuple(names + extra)
-            query = pushed(query, limits_of(predicate), allowed)
+            limited = pushed(query, limits_of(predicate), allowed)
         left = n_rows
         has_some = False
-        for group in _groups(frame, query, allowed) if query else ():
+        for group in _groups(frame, limited, allowed) if limited else ():
             part = Frame(frame.log, group)
             data = polars.DataFrame(part)
             frame._status = part._status

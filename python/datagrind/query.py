@@ -6,8 +6,8 @@ SPDX-License-Identifier: GPL-2.0-or-later
 from __future__ import annotations
 
 from operator import index
-from typing import (Any, Dict, Iterable, Mapping, Optional, Sequence, Tuple,
-                    Union)
+from typing import (Any, Dict, Iterable, Mapping, Optional, Sequence,
+                    SupportsIndex, Tuple, Union)
 
 Span = Tuple[Optional[int], Optional[int]]
 Instructions = Union[None, Span, slice, range]
@@ -17,12 +17,6 @@ Threads = Union[None, int, Iterable[int]]
 Columns = Union[None, str, Iterable[str]]
 
 KINDS = {"read": 1 << 0, "write": 1 << 1}
-
-
-def _is_number(value: Any) -> bool:
-    """Whether it is an integer, of Python or of a library: NumPy's are no
-    int."""
-    return hasattr(value, "__index__")
 
 
 def _span(value: Any, what: str) -> Tuple[int, int]:
@@ -54,7 +48,7 @@ def _some(values: Iterable[Any], what: str) -> Tuple[Any, ...]:
 def _threads(value: Threads) -> Optional[Tuple[int, ...]]:
     if value is None:
         return None
-    if _is_number(value):
+    if isinstance(value, SupportsIndex):
         return (index(value),)
     return _some((index(thread) for thread in value), "threads")
 
@@ -65,7 +59,7 @@ def _addresses(value: Addresses) -> Optional[Tuple[Tuple[int, int], ...]]:
     if isinstance(value, (slice, range)):
         return (_span(value, "addresses"),)
     spans = tuple(value)
-    if len(spans) == 2 and all(s is None or _is_number(s)
+    if len(spans) == 2 and all(s is None or isinstance(s, SupportsIndex)
                                for s in spans):
         return (_span(spans, "addresses"),)
     return _some((_span(s, "addresses") for s in spans), "addresses")

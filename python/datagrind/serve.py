@@ -81,8 +81,9 @@ def _guarded(call: Callable[..., Any]) -> Callable[..., Any]:
         # Without where it was raised, of which pyarrow sends a part.
         raise refusal.with_traceback(None) from None
 
-    guarded.__code__ = guarded.__code__.replace(co_filename="serve")
-    return guarded
+    bare: Any = guarded
+    bare.__code__ = bare.__code__.replace(co_filename="serve")
+    return bare
 
 
 @_guarded

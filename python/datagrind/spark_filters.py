@@ -5,7 +5,8 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Set
+from typing import (Any, Dict, Iterable, Iterator, List, Mapping, Optional,
+                    Sequence, Set)
 
 from pyspark.sql import datasource
 
@@ -39,7 +40,7 @@ class Limits:
                 yield condition
 
     def _take(self, condition: Any) -> bool:
-        attribute = getattr(condition, "attribute", ())
+        attribute: Sequence[str] = getattr(condition, "attribute", ())
         name = attribute[0] if len(attribute) == 1 else ""
         if isinstance(condition, datasource.IsNotNull):
             return name in ("thread", "kind", "icount", "address")

@@ -100,7 +100,7 @@ def borrow(path: str, access: Access, partial: bool, is_growing: bool,
            chunks: Optional[Tuple[int, int]]) -> Any:
     """A log of this process.  One that is growing has at least these
     chunks."""
-    key = (path, access, partial or is_growing, is_growing)
+    key: Tuple[Any, ...] = (path, access, partial or is_growing, is_growing)
     with _lock:
         if is_growing and not is_remote(path):
             key += (os.stat(path).st_ino,)
@@ -147,10 +147,10 @@ def finished_chunks(path: str, access: Access) -> Tuple[int, Optional[str]]:
             return 0, None
         with told(path):
             raise
-    problem = log.problem
-    if problem and problem.code == "damaged":
+    damage = log.problem
+    if damage and damage.code == "damaged":
         with told(path):
-            raise problem
+            raise damage
     n = int(log.n_chunks)
     return (max(n - 1, 0) if log.is_growing else n), log.info["recording"]
 
