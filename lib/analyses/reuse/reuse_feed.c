@@ -148,26 +148,25 @@ note_first (const struct at *at, uint64_t line)
 
 /* A reuse that is known.  */
 static ALWAYS void
-count (const struct at *at, uint32_t distance, uint32_t time)
+count (const struct at *at, uint64_t *row, uint32_t distance, uint32_t time)
 {
   struct reuse_worker *worker = at->shard->worker;
 
   dg_reuse_hist_count (&worker->hist, distance, time - 1);
-  at->row[REUSE_SUM] += distance;
-  at->row[REUSE_FAR] += distance >= worker->self->far_edge;
+  row[REUSE_SUM] += distance;
+  row[REUSE_FAR] += distance >= worker->self->far_edge;
   if (G_UNLIKELY (at->shard->sums != NULL))
     reuse_sums_count (at->shard->sums, &worker->self->sample, distance);
 }
 
-/* The usual one: of one line.  */
+/* The usual one, the access of this number: of one line.  */
 static ALWAYS int
-touch_one (const struct at *at, uint64_t line)
+touch_one (const struct at *at, uint64_t line, uint64_t *row, uint32_t access)
 {
   const struct reuse *self = at->shard->worker->self;
   uint32_t distance, time;
   struct dg_reuse_slot *slot
-    = dg_reuse_stack_touch (at->stack, line, at->part->accesses, &distance,
-                            &time);
+    = dg_reuse_stack_touch (at->stack, line, access, &distance, &time);
 
   if (G_UNLIKELY (slot == NULL))
     return DG_ERR_NOMEM;
@@ -175,7 +174,7 @@ touch_one (const struct at *at, uint64_t line)
     if (!note_first (at, line))
       return DG_ERR_NOMEM;
   } else {
-    count (at, distance, time);
+    count (at, row, distance, time);
     if (G_UNLIKELY (distance >= self->far_edge))
       return note_far (at, slot->id);
   }
@@ -214,7 +213,7 @@ touch_several (const struct at *at, uint64_t line, uint64_t n)
   }
   at->shard->worker->hist.straddles++;
   if (at->part->firsts.n == before) {
-    count (at, largest, longest);
+    count (at, at->row, largest, longest);
   } else {
     first = (struct reuse_first *) at->part->firsts.items
             + (at->part->firsts.n - 1);
@@ -255,7 +254,7 @@ touch_sampled (const struct at *at, uint64_t line, uint64_t n)
         return DG_ERR_NOMEM;
       continue;
     }
-    count (at, distance, time);
+    count (at, at->row, distance, time);
     dg_reuse_hist_group (&worker->hist, &self->sample, dice, distance);
     if (distance >= self->far_edge && note_far (at, slot->id) < 0)
       return DG_ERR_NOMEM;
@@ -324,7 +323,8 @@ feed_run (struct at *at, bool is_code)
     } else {
       at->row[REUSE_ACCESSES]++;
       code = G_LIKELY (last <= within)
-               ? touch_one (at, at->address >> shift)
+               ? touch_one (at, at->address >> shift, at->row,
+                            at->part->accesses)
                : touch_several (at, at->address >> shift,
                                 (last >> shift) + 1);
       at->part->accesses++;
