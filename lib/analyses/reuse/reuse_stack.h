@@ -40,6 +40,9 @@ struct dg_reuse_slot {
   uint32_t touches;
 };
 
+/* Where lines were found that were touched lately, by their lowest bits.  */
+#define DG_REUSE_NEAR 512u
+
 /* All zero is an empty stack.  */
 struct dg_reuse_stack {
   struct dg_reuse_slot *slots;         /* 2^bits, half full at most */
@@ -48,6 +51,7 @@ struct dg_reuse_stack {
   uint32_t n;              /* lines */
   struct dg_reuse_axis axis;           /* of lines that are not in the front */
   struct dg_reuse_front front;
+  uint32_t near[DG_REUSE_NEAR];        /* slots; of other lines, perhaps */
 };
 
 /* Makes it empty, and keeps its memory, unless that is much more than the
@@ -87,22 +91,26 @@ dg_reuse_stack_find (const struct dg_reuse_stack *stack, uint64_t line)
   return &stack->slots[i];
 }
 
-/* A line that is not in the front, whose slot is given if it has one, comes
-   there: its slot.  NULL: no memory.  */
+/* The same for a line that may not be in the front.  */
 static inline __attribute__ ((always_inline)) struct dg_reuse_slot *
 dg_reuse_stack_fetch (struct dg_reuse_stack *stack, uint64_t line,
-                      struct dg_reuse_slot *slot, uint32_t *distance)
+                      uint32_t *distance)
 {
   struct dg_reuse_axis *axis = &stack->axis;
   struct dg_reuse_front *front = &stack->front;
+  struct dg_reuse_slot *slot = dg_reuse_stack_find (stack, line);
+  const bool is_new = slot == NULL;
   uint32_t place;
 
-  if (slot == NULL) {
-    slot = dg_reuse_stack_add (stack, line);
-    if (slot == NULL)
-      return NULL;
-    *distance = DG_REUSE_COLD;
-  } else {
+  if (is_new && (slot = dg_reuse_stack_add (stack, line)) == NULL)
+    return NULL;
+  stack->near[line % DG_REUSE_NEAR] = (uint32_t) (slot - stack->slots);
+  if (slot->time >= DG_REUSE_IN_FRONT) {
+    *distance = dg_reuse_front_touch (front,
+                                      slot->time & (DG_REUSE_FRONT - 1));
+    return slot;
+  }
+  if (!is_new) {
     *distance = front->n + dg_reuse_axis_behind (axis, slot->time);
     dg_reuse_axis_take (axis, slot->time);
   }
@@ -133,12 +141,13 @@ dg_reuse_stack_touch (struct dg_reuse_stack *stack, uint64_t line,
   if (__builtin_expect (stack->axis.now == stack->axis.size, 0)
       && dg_reuse_stack_room (stack, 1) < 0)
     return NULL;
-  slot = dg_reuse_stack_find (stack, line);
-  if (__builtin_expect (slot && slot->time >= DG_REUSE_IN_FRONT, 1)) {
+  slot = &stack->slots[stack->near[line % DG_REUSE_NEAR]];
+  if (__builtin_expect (slot->key == line + 1
+                          && slot->time >= DG_REUSE_IN_FRONT, 1)) {
     *distance = dg_reuse_front_touch (&stack->front,
                                       slot->time & (DG_REUSE_FRONT - 1));
   } else {
-    slot = dg_reuse_stack_fetch (stack, line, slot, distance);
+    slot = dg_reuse_stack_fetch (stack, line, distance);
     if (slot == NULL)
       return NULL;
   }
