@@ -122,7 +122,8 @@ dg_reuse_bucket_start (unsigned bucket)
 }
 
 static inline void
-dg_reuse_times_add (struct dg_reuse_time_sums *times, uint64_t time, uint64_t n)
+dg_reuse_times_add (struct dg_reuse_time_sums *times, uint64_t time,
+                    uint64_t n)
 {
   times->steps[dg_reuse_time_step (time)] += n;
   times->sum += time * n;

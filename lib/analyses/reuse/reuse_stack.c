@@ -106,8 +106,8 @@ dg_reuse_stack_add (struct dg_reuse_stack *stack, uint64_t line)
 
 /* ---- The axis ---- */
 
-/* The lines of the axis stand at the first moments of `to`, which is empty and long
-   enough, or the axis itself.  */
+/* The lines of the axis stand at the first moments of `to`, which is empty and
+   long enough, or the axis itself.  */
 static int
 move (struct dg_reuse_stack *stack, struct dg_reuse_axis *to)
 {
