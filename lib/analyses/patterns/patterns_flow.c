@@ -34,6 +34,8 @@ struct block {
   const struct dg_flow_access *accesses; /* NULL: not known */
   const struct dg_flow_change *changes;
   uint32_t n_changes;
+  bool is_in_order;        /* no change is of a register that one before it
+                              sets */
 };
 
 struct dg_pattern_block_flows {
@@ -51,6 +53,25 @@ dg_pattern_block_flows_free (struct dg_pattern_block_flows *flows)
   dg_arena_fini (&flows->arena);
   g_free (flows->blocks);
   g_free (flows);
+}
+
+static bool
+is_of_register (struct dg_flow_value value)
+{
+  return value.what == DG_FLOW_REGISTER || value.what == DG_FLOW_OF_REGISTER;
+}
+
+static bool
+is_in_order (const struct dg_flow_change *changes, uint32_t n)
+{
+  bool is_set[N_REGISTERS] = { false };
+
+  for (uint32_t i = 0; i < n; i++) {
+    if (is_of_register (changes[i].value) && is_set[changes[i].value.of])
+      return false;
+    is_set[changes[i].reg] = true;
+  }
+  return true;
 }
 
 static int
@@ -72,6 +93,7 @@ read_block (struct dg_pattern_block_flows *flows,
     return DG_ERR_NOMEM;
   memcpy (kept, changes, n * sizeof *kept);
   block->changes = kept;
+  block->is_in_order = is_in_order (kept, n);
   block->accesses = accesses;
   return 0;
 }
@@ -259,12 +281,9 @@ read_place (struct dg_pattern_flow_state *state,
 
 void
 dg_pattern_flow_begin (struct dg_pattern_flow_state *state,
-                       uint32_t definition)
+                       const struct dg_bbdef *bbdef)
 {
-  const struct dg_bbdef *bbdef =
-    dg_log_bbdef (state->flows->log, definition);
-
-  state->block = &state->flows->blocks[definition];
+  state->block = &state->flows->blocks[bbdef->number];
   state->n_loaded = MIN (bbdef->n_entries, N_LOADED);
   memset (state->loaded, 0, state->n_loaded * sizeof *state->loaded);
 }
@@ -326,6 +345,17 @@ dg_pattern_flow_access (struct dg_pattern_flow_state *state, uint32_t slot,
   return index->chain[0] != 0 ? DG_WAY_GATHERED : DG_WAY_COMPUTED;
 }
 
+static inline void
+set_register (struct dg_pattern_flow_state *state,
+              const struct dg_flow_change *change)
+{
+  struct value computed;
+  const struct value *value = value_of (state, change->value, &computed);
+
+  if (value != &state->registers[change->reg])
+    state->registers[change->reg] = *value;
+}
+
 void
 dg_pattern_flow_end (struct dg_pattern_flow_state *state, bool is_whole)
 {
@@ -338,6 +368,11 @@ dg_pattern_flow_end (struct dg_pattern_flow_state *state, bool is_whole)
     return;
   }
   /* All of them are of the registers as they were.  */
+  if (block->is_in_order) {
+    for (uint32_t i = 0; i < block->n_changes; i++)
+      set_register (state, &block->changes[i]);
+    return;
+  }
   for (uint32_t i = 0; i < block->n_changes; i++) {
     struct value computed;
 

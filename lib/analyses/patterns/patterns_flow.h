@@ -33,10 +33,9 @@ void dg_pattern_flow_state_free (struct dg_pattern_flow_state *state);
 /* Nothing is known any more: another thread, or something was left out.  */
 void dg_pattern_flow_state_forget (struct dg_pattern_flow_state *state);
 
-/* A run begins; its accesses follow, then the end.  definition: of its
-   block.  */
+/* A run of a block begins; its accesses follow, then the end.  */
 void dg_pattern_flow_begin (struct dg_pattern_flow_state *state,
-                            uint32_t definition);
+                            const struct dg_bbdef *bbdef);
 /* slot: number over all definitions, of the access whose first entry is
    that.  */
 enum dg_pattern_way

@@ -13,24 +13,8 @@
 /* Fewer moves tell nothing.  */
 #define FEWEST 16
 
-enum dg_pattern_move
-dg_pattern_move_of (uint64_t from, uint64_t to, uint32_t size, int64_t stride)
-{
-  int64_t bytes = (int64_t) (to - from);
-
-  if (bytes == 0)
-    return DG_MOVE_SAME;
-  if (bytes == (int64_t) size || bytes == -(int64_t) size)
-    return DG_MOVE_NEXT;
-  if (bytes == stride)
-    return DG_MOVE_STRIDE;
-  return bytes > -DG_MOVE_NEAR_BYTES && bytes < DG_MOVE_NEAR_BYTES
-           ? DG_MOVE_NEAR
-           : DG_MOVE_FAR;
-}
-
-static void
-add_stride (struct dg_pattern_moves *moves, int64_t bytes)
+void
+dg_pattern_moves_add_stride (struct dg_pattern_moves *moves, int64_t bytes)
 {
   struct dg_pattern_stride *free = NULL;
 
@@ -48,15 +32,6 @@ add_stride (struct dg_pattern_moves *moves, int64_t bytes)
   }
   for (int i = 0; i < DG_STRIDES; i++)
     moves->strides[i].count--;
-}
-
-void
-dg_pattern_moves_add (struct dg_pattern_moves *moves,
-                      enum dg_pattern_move move, int64_t bytes)
-{
-  moves->moves[move]++;
-  if (move != DG_MOVE_SAME)
-    add_stride (moves, bytes);
 }
 
 /* By count, the largest first; of equal ones, the shorter stride.  */

@@ -38,10 +38,32 @@ struct dg_pattern_moves {
 
 /* The step from one access of `size` bytes to the next; stride: of the step
    before, 0 if there was none.  */
-enum dg_pattern_move dg_pattern_move_of (uint64_t from, uint64_t to,
-                                         uint32_t size, int64_t stride);
-void dg_pattern_moves_add (struct dg_pattern_moves *moves,
-                           enum dg_pattern_move move, int64_t bytes);
+static inline enum dg_pattern_move
+dg_pattern_move_of (uint64_t from, uint64_t to, uint32_t size, int64_t stride)
+{
+  int64_t bytes = (int64_t) (to - from);
+
+  if (bytes == 0)
+    return DG_MOVE_SAME;
+  if (bytes == (int64_t) size || bytes == -(int64_t) size)
+    return DG_MOVE_NEXT;
+  if (bytes == stride)
+    return DG_MOVE_STRIDE;
+  return bytes > -DG_MOVE_NEAR_BYTES && bytes < DG_MOVE_NEAR_BYTES
+           ? DG_MOVE_NEAR
+           : DG_MOVE_FAR;
+}
+
+void dg_pattern_moves_add_stride (struct dg_pattern_moves *moves,
+                                  int64_t bytes);
+static inline void
+dg_pattern_moves_add (struct dg_pattern_moves *moves,
+                      enum dg_pattern_move move, int64_t bytes)
+{
+  moves->moves[move]++;
+  if (move != DG_MOVE_SAME)
+    dg_pattern_moves_add_stride (moves, bytes);
+}
 /* Depends on the order in which several are merged.  */
 void dg_pattern_moves_merge (struct dg_pattern_moves *to,
                              const struct dg_pattern_moves *from);

@@ -22,12 +22,27 @@ struct called {
   uint32_t number;         /* plus 1; 0: nothing */
 };
 
+/* Blocks that were asked for lately, and kinds of objects that are known of
+   numbers, by their lowest bits.  */
+#define RECENT 64
+struct recent_block {
+  uint32_t block;          /* plus 1; 0: nothing */
+  uint32_t bytes;          /* 0: it is not an object */
+  uint64_t address;
+};
+struct recent_kind {
+  uint32_t number;         /* never 0, but that is nothing here */
+  uint32_t bytes;
+};
+
 struct dg_patterns_worker {
   struct dg_finder *finder;
   /* Only their memory is the worker's; what is in them is its shard's.  */
   struct dg_pattern_sparse slots, sites;
   struct dg_pattern_flow_state *flow;
   struct called *called;   /* CALLED_SLOTS of them, by hash; or NULL */
+  struct recent_block blocks[RECENT];
+  struct recent_kind kinds[RECENT];    /* of the shard */
 };
 
 void
@@ -97,20 +112,44 @@ object_bytes (struct dg_patterns_shard *shard, uint32_t number,
                          .layout = thing->type,
                          .origin = thing->type ? 0 : thing->origin,
                          .icount = icount};
+  struct recent_kind *recent = &shard->worker->kinds[number % RECENT];
   gpointer known, key = GUINT_TO_POINTER (number);
-  uint32_t bytes = 0;
 
+  if (G_LIKELY (recent->number == number))
+    return recent->bytes == thing->period ? recent->bytes : 0;
+  recent->number = number;
+  recent->bytes = 0;
   /* The same for all of a number, but for ranges of one name.  */
   if (g_hash_table_lookup_extended (shard->by_number, key, NULL, &known)) {
-    bytes = GPOINTER_TO_UINT (known);
-    return bytes == thing->period ? bytes : 0;
+    recent->bytes = GPOINTER_TO_UINT (known);
+    return recent->bytes == thing->period ? recent->bytes : 0;
   }
   if (thing->period <= DG_OBJECT_MAX && has_members (shard->self, &seen)) {
-    bytes = (uint32_t) thing->period;
+    recent->bytes = (uint32_t) thing->period;
     g_array_append_val (shard->seen, seen);
   }
-  g_hash_table_insert (shard->by_number, key, GUINT_TO_POINTER (bytes));
-  return bytes;
+  g_hash_table_insert (shard->by_number, key,
+                       GUINT_TO_POINTER (recent->bytes));
+  return recent->bytes;
+}
+
+/* A heap block of unknown type, as an object.  */
+static const struct recent_block *
+block_object (struct dg_patterns_shard *shard, const struct dg_whole *whole)
+{
+  struct recent_block *recent = &shard->worker->blocks[whole->block % RECENT];
+  struct dg_block_extent block;
+
+  if (G_LIKELY (recent->block == whole->block + 1))
+    return recent;
+  block = dg_log_block_extent (shard->self->log, whole->block);
+  *recent = (struct recent_block) { .block = whole->block + 1,
+                                    .address = block.address };
+  if (block.size <= DG_OBJECT_MAX
+      && !dg_variables_named_site (shard->self->variables,
+                                   whole->site)->has_cookie)
+    recent->bytes = (uint32_t) block.size;
+  return recent;
 }
 
 /* Of which object an access is, and where in it.  Heap blocks of unknown type
@@ -127,15 +166,10 @@ visit (struct dg_patterns_shard *shard, const struct dg_access *access,
     kind.is_typed = true;
     origin = whole->thing->origin;
   } else if (whole->owner == 0) {
-    struct dg_block_extent block =
-      dg_log_block_extent (shard->self->log, whole->block);
+    const struct recent_block *block = block_object (shard, whole);
 
-    if (block.size <= DG_OBJECT_MAX
-        && !dg_variables_named_site (shard->self->variables,
-                                     whole->site)->has_cookie) {
-      kind.bytes = (uint32_t) block.size;
-      origin = block.address;
-    }
+    kind.bytes = block->bytes;
+    origin = block->address;
   }
   if (kind.bytes == 0)
     return;
@@ -274,6 +308,7 @@ dg_patterns_shard_new (void *data, const struct dg_feed *feed, void *worker,
   dg_pattern_flow_state_forget (shard->worker->flow);
   dg_pattern_sparse_clear (&shard->worker->slots);
   dg_pattern_sparse_clear (&shard->worker->sites);
+  memset (shard->worker->kinds, 0, sizeof shard->worker->kinds);
   return shard;
 }
 
@@ -301,7 +336,7 @@ take_run (struct dg_patterns_shard *shard, const struct dg_run *run)
   if (run->icount + run->first_instr != shard->next_icount)
     dg_pattern_flow_state_forget (shard->worker->flow);
   shard->next_icount = run->icount + run->n_instrs;
-  dg_pattern_flow_begin (shard->worker->flow, definition);
+  dg_pattern_flow_begin (shard->worker->flow, bbdef);
   for (unsigned i = 0; i < run->n_slots; i++) {
     const struct dg_slot *slot = &bbdef->slots[i];
     struct dg_access access = {.icount = run->icount + slot->iseq,

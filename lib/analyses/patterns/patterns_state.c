@@ -34,28 +34,11 @@ dg_pattern_sparse_clear (struct dg_pattern_sparse *sparse)
   sparse->lacks = false;
 }
 
-/* What the index says may be of an earlier shard: the item knows.  */
-static inline void *
-find_there (const struct dg_pattern_sparse *sparse, uint32_t number)
-{
-  uint32_t i, *item;
-
-  if (number >= sparse->n_index)
-    return NULL;
-  i = sparse->index[number];
-  if (i >= sparse->items.n)
-    return NULL;
-  item = (void *) ((char *) sparse->items.items + i * sparse->item_size);
-  return *item == number ? item : NULL;
-}
-
 void *
-dg_pattern_sparse_find (struct dg_pattern_sparse *sparse, uint32_t number)
+dg_pattern_sparse_add (struct dg_pattern_sparse *sparse, uint32_t number)
 {
-  uint32_t *item = find_there (sparse, number);
+  uint32_t *item = NULL;
 
-  if (G_LIKELY (item))
-    return item;
   if (number != DG_NONE
       && DG_ARRAY_ROOM_ZERO (sparse->index, sparse->n_index, number))
     item = dg_table_add (&sparse->items, sparse->item_size);

@@ -69,10 +69,27 @@ void dg_pattern_sparse_init (struct dg_pattern_sparse *sparse,
 void dg_pattern_sparse_fini (struct dg_pattern_sparse *sparse);
 /* Without items, but with their memory.  */
 void dg_pattern_sparse_clear (struct dg_pattern_sparse *sparse);
+/* For the function below.  */
+void *dg_pattern_sparse_add (struct dg_pattern_sparse *sparse,
+                             uint32_t number);
+
 /* Zero but its number, if it is new.  Valid until the next.  DG_NONE: as
    without memory.  */
-void *dg_pattern_sparse_find (struct dg_pattern_sparse *sparse,
-                              uint32_t number);
+static inline void *
+dg_pattern_sparse_find (struct dg_pattern_sparse *sparse, uint32_t number)
+{
+  uint32_t i, *item;
+
+  if (G_UNLIKELY (number >= sparse->n_index))
+    return dg_pattern_sparse_add (sparse, number);
+  /* What the index says may be of an earlier shard: the item knows.  */
+  i = sparse->index[number];
+  if (G_UNLIKELY (i >= sparse->items.n))
+    return dg_pattern_sparse_add (sparse, number);
+  item = (void *) ((char *) sparse->items.items + i * sparse->item_size);
+  return G_LIKELY (*item == number) ? item
+                                    : dg_pattern_sparse_add (sparse, number);
+}
 
 /* A slot of a library's code, by the call site that is mine.  */
 struct dg_pattern_called_slot {

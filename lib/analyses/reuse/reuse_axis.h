@@ -1,6 +1,6 @@
-/* reuse_axis.h: a time axis on which each line stands at its latest touch, and
-   the question how many stand behind a moment: the line's distance in the LRU
-   stack (Bennett and Kruskal, 1975).
+/* reuse_axis.h: a time axis on which lines stand in the order of their latest
+   touches, and the question how many stand behind a moment: the line's
+   distance in the LRU stack (Bennett and Kruskal, 1975).
 
    A bit for each moment, and counts of the bits of 512 moments, of 64 such
    blocks, and so on.  Counts are of blocks that are complete: what happens in

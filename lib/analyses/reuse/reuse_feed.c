@@ -159,35 +159,44 @@ count (const struct at *at, uint32_t distance, uint32_t time)
     reuse_sums_count (at->shard->sums, &worker->self->sample, distance);
 }
 
-/* The usual one: of one line.  */
-static ALWAYS int
-touch_one (const struct at *at, uint64_t line)
+/* How many lines the access is of.  Of more bytes than a line has, which save
+   all registers at once: the first ones, as cachegrind has it.  */
+static inline uint64_t
+lines_of (const struct at *at)
+{
+  const unsigned shift = at->shard->worker->self->line_shift;
+  const uint64_t bytes = UINT64_C (1) << shift;
+  const uint64_t last = (at->address & (bytes - 1))
+                        + CLAMP (at->slot->size, 1, bytes) - 1;
+
+  return (last >> shift) + 1;
+}
+
+/* What is rare of an access of one line, which was touched: slot is NULL
+   without memory.  */
+static __attribute__ ((noinline)) int
+touch_rare (const struct at *at, const struct dg_reuse_slot *slot,
+            uint32_t distance, uint32_t time)
 {
   const struct reuse *self = at->shard->worker->self;
-  uint32_t distance, time;
-  struct dg_reuse_slot *slot
-    = dg_reuse_stack_touch (at->stack, line, at->part->accesses, &distance,
-                            &time);
 
-  if (G_UNLIKELY (slot == NULL))
+  if (!slot)
     return DG_ERR_NOMEM;
-  if (G_UNLIKELY (distance == DG_REUSE_COLD)) {
-    if (!note_first (at, line))
-      return DG_ERR_NOMEM;
-  } else {
-    count (at, distance, time);
-    if (G_UNLIKELY (distance >= self->far_edge))
-      return note_far (at, slot->id);
-  }
-  return 0;
+  if (distance == DG_REUSE_COLD)
+    return note_first (at, at->address >> self->line_shift)
+             ? 0 : DG_ERR_NOMEM;
+  count (at, distance, time);
+  return distance >= self->far_edge ? note_far (at, slot->id) : 0;
 }
 
 /* One of several lines, ascending, as caches are asked for them: all are
    touched, and the access is as far as the farthest.  */
 static __attribute__ ((noinline)) int
-touch_several (const struct at *at, uint64_t line, uint64_t n)
+touch_several (const struct at *at)
 {
   const struct reuse *self = at->shard->worker->self;
+  const uint64_t line = at->address >> self->line_shift;
+  const uint64_t n = lines_of (at);
   const size_t before = at->part->firsts.n;
   uint32_t largest = 0, longest = 0;
   struct reuse_first *first;
@@ -212,7 +221,7 @@ touch_several (const struct at *at, uint64_t line, uint64_t n)
     if (distance >= self->far_edge && note_far (at, slot->id) < 0)
       return DG_ERR_NOMEM;
   }
-  at->shard->worker->hist.straddles++;
+  at->shard->worker->hist.straddles += n > 1;
   if (at->part->firsts.n == before) {
     count (at, largest, longest);
   } else {
@@ -227,10 +236,12 @@ touch_several (const struct at *at, uint64_t line, uint64_t n)
 
 /* Of a sample, each line of an access counts, if it is in the sample.  */
 static __attribute__ ((noinline)) int
-touch_sampled (const struct at *at, uint64_t line, uint64_t n)
+touch_sampled (const struct at *at)
 {
   struct reuse_worker *worker = at->shard->worker;
   const struct reuse *self = worker->self;
+  const uint64_t line = at->address >> self->line_shift;
+  const uint64_t n = lines_of (at);
 
   worker->hist.straddles += n > 1;
   for (uint64_t i = 0; i < n; i++) {
@@ -286,68 +297,121 @@ find_row (struct at *at)
   at->row = dg_sums_number (worker->sums, at->number);
 }
 
+/* One that counts as a whole.  */
 static ALWAYS int
-feed_run (struct at *at, bool is_code)
+touch_whole (const struct at *at)
+{
+  const struct reuse *self = at->shard->worker->self;
+  uint32_t distance, time;
+  struct dg_reuse_slot *slot;
+
+  at->row[REUSE_ACCESSES]++;
+  if (lines_of (at) > 1)
+    return touch_several (at);
+  slot = dg_reuse_stack_touch (at->stack, at->address >> self->line_shift,
+                               at->part->accesses, &distance, &time);
+  return touch_rare (at, slot, distance, time);
+}
+
+/* Those of any rows, of a sample, or with intervals.  */
+static __attribute__ ((noinline)) int
+feed_run (struct at *at)
 {
   struct reuse_worker *worker = at->shard->worker;
   const struct reuse *self = worker->self;
   const struct dg_run *run = at->run;
-  const unsigned shift = self->line_shift;
-  const uint64_t within = (UINT64_C (1) << shift) - 1;
-  const bool is_sampled = self->sample.rate < 1;
+  const bool is_code = dg_by_is_code (self->by);
   const struct dg_slot *end = run->bbdef->slots + run->n_slots;
-  uint64_t *rows = is_code ? dg_sums_code (worker->sums, run->bbdef->number,
-                                           run->context, run->icount)
-                           : NULL;
-  uint64_t made = 0;
 
-  at->slot = run->bbdef->slots;
-  while (at->slot < end && at->slot->iseq < run->first_instr)
-    at->slot++;
-  for (; at->slot < end; at->slot++) {
-    uint64_t size, last;
+  for (at->slot = run->bbdef->slots; at->slot < end; at->slot++) {
     int code;
 
     at->address = run->addresses[at->slot->entry];
-    if (at->address == 0)
+    if (at->address == 0 || at->slot->iseq < run->first_instr)
       continue;
-    /* Of more bytes than a line has, which save all registers at once: the
-       first ones, as cachegrind has it.  */
-    size = CLAMP (at->slot->size, 1, within + 1);
-    last = (at->address & within) + size - 1;
     if (is_code)
-      at->row = rows + (size_t) at->slot->iseq * REUSE_N;
+      at->row = dg_sums_code (worker->sums, run->bbdef->number, run->context,
+                              run->icount)
+                + (size_t) at->slot->iseq * REUSE_N;
     else
       find_row (at);
-    if (G_UNLIKELY (is_sampled)) {
-      code = touch_sampled (at, at->address >> shift, (last >> shift) + 1);
+    if (self->sample.rate < 1) {
+      code = touch_sampled (at);
     } else {
-      at->row[REUSE_ACCESSES]++;
-      code = G_LIKELY (last <= within)
-               ? touch_one (at, at->address >> shift)
-               : touch_several (at, at->address >> shift,
-                                (last >> shift) + 1);
+      code = touch_whole (at);
       at->part->accesses++;
-      made++;
+      worker->hist.accesses++;
+      if (at->shard->sums)
+        at->shard->sums->accesses++;
     }
-    if (G_UNLIKELY (code < 0))
+    if (code < 0)
       return code;
   }
-  worker->hist.accesses += made;
-  if (at->shard->sums)
-    at->shard->sums->accesses += made;
   return 0;
+}
+
+/* The usual ones: all lines, by code, without intervals.  */
+static ALWAYS int
+feed_run_fast (struct at *at)
+{
+  struct dg_breakdown_sums *sums = at->shard->worker->sums;
+  struct dg_reuse_hist *hist = &at->shard->worker->hist;
+  struct dg_reuse_stack *stack = at->stack;
+  const struct dg_run *run = at->run;
+  const unsigned shift = at->shard->worker->self->line_shift;
+  const uint32_t far_edge = at->shard->worker->self->far_edge;
+  const uint64_t within = (UINT64_C (1) << shift) - 1;
+  const struct dg_slot *slot = run->bbdef->slots, *end = slot + run->n_slots;
+  uint64_t *rows = dg_sums_code (sums, run->bbdef->number, run->context,
+                                 run->icount);
+  const uint32_t before = at->part->accesses;
+  uint32_t access = before;
+  int code = 0;
+
+  while (G_UNLIKELY (slot < end && slot->iseq < run->first_instr))
+    slot++;
+  for (; slot < end && code == 0; slot++) {
+    const uint64_t address = run->addresses[slot->entry];
+    uint64_t *row = rows + (size_t) slot->iseq * REUSE_N;
+    const bool is_one = (address & within) + slot->size - 1 <= within;
+    struct dg_reuse_slot *line = NULL;
+    uint32_t distance = DG_REUSE_COLD, time = 0;
+
+    if (address == 0)
+      continue;
+    row[REUSE_ACCESSES]++;
+    if (G_LIKELY (is_one))
+      line = dg_reuse_stack_touch (stack, address >> shift, access, &distance,
+                                   &time);
+    if (G_LIKELY (distance < far_edge)) {
+      dg_reuse_hist_count (hist, distance, time - 1);
+      row[REUSE_SUM] += distance;
+    } else {
+      at->slot = slot;
+      at->address = address;
+      at->row = row;
+      at->part->accesses = access;
+      code = is_one ? touch_rare (at, line, distance, time)
+                    : touch_several (at);
+    }
+    access++;
+  }
+  at->part->accesses = access;
+  hist->accesses += access - before;
+  return code;
 }
 
 static ALWAYS int
 feed_runs (struct at *at, const struct dg_batch *batch)
 {
-  const bool is_code = dg_by_is_code (at->shard->worker->self->by);
+  const struct reuse *self = at->shard->worker->self;
+  const bool is_usual = dg_by_is_code (self->by) && self->sample.rate >= 1
+                        && !at->shard->sums;
   int code = 0;
 
   for (size_t i = 0; i < batch->n_runs && code == 0; i++) {
     at->run = &batch->runs[i];
-    code = is_code ? feed_run (at, true) : feed_run (at, false);
+    code = is_usual ? feed_run_fast (at) : feed_run (at);
   }
   return code;
 }

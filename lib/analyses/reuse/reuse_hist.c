@@ -51,13 +51,15 @@ dg_reuse_hist_add (struct dg_reuse_hist *to, const struct dg_reuse_hist *from)
     return DG_ERR_NOMEM;
   for (size_t i = 0; i < from->room; i++)
     to->counts[i] += from->counts[i];
+  for (size_t i = 0; i < DG_REUSE_SHORT; i++)
+    to->shorts[i] += from->shorts[i];
   for (size_t i = 0; i < DG_REUSE_TIMES; i++)
-    to->times[i] += from->times[i];
+    to->longs.steps[i] += from->longs.steps[i];
+  to->longs.sum += from->longs.sum;
+  to->longs.squares += from->longs.squares;
   to->cold += from->cold;
   to->accesses += from->accesses;
   to->straddles += from->straddles;
-  to->time_sum += from->time_sum;
-  to->time_squares += from->time_squares;
   for (size_t g = 0; from->groups && g < DG_REUSE_GROUPS; g++)
     for (size_t i = 0; i <= DG_REUSE_EDGES; i++)
       to->groups[g][i] += from->groups[g][i];
@@ -162,6 +164,17 @@ dg_reuse_distances (const struct dg_reuse_hist *hist,
   return stats;
 }
 
+/* Short times and all others.  */
+static struct dg_reuse_time_sums
+times_of (const struct dg_reuse_hist *hist)
+{
+  struct dg_reuse_time_sums times = hist->longs;
+
+  for (unsigned i = 0; i < DG_REUSE_SHORT; i++)
+    dg_reuse_times_add (&times, i, hist->shorts[i]);
+  return times;
+}
+
 /* The smallest time of a step.  */
 static uint64_t
 step_start (size_t step)
@@ -178,22 +191,23 @@ struct dg_reuse_stats
 dg_reuse_times (const struct dg_reuse_hist *hist,
                 const struct dg_reuse_sample *sample)
 {
+  const struct dg_reuse_time_sums times = times_of (hist);
   struct dg_reuse_stats stats = { 0 };
   uint64_t n = 0, below = 0;
   size_t step = 0;
   double mean;
 
   for (size_t i = 0; i < DG_REUSE_TIMES; i++)
-    n += hist->times[i];
+    n += times.steps[i];
   if (n == 0)
     return stats;
-  for (below = hist->times[0]; below < n - n / 2;)
-    below += hist->times[++step];
-  mean = (double) hist->time_sum / (double) n;
+  for (below = times.steps[0]; below < n - n / 2;)
+    below += times.steps[++step];
+  mean = (double) times.sum / (double) n;
   stats.n = (uint64_t) llround ((double) n / sample->rate);
   stats.mean = mean;
   stats.sigma
-    = sqrt (MAX ((double) hist->time_squares / (double) n - mean * mean, 0));
+    = sqrt (MAX ((double) times.squares / (double) n - mean * mean, 0));
   /* The middle of the step.  */
   stats.median = step_start (step)
                  + (step_start (step + 1) - step_start (step)) / 2;
@@ -241,14 +255,15 @@ dg_reuse_time_pairs (const struct dg_reuse_hist *hist,
                      const struct dg_reuse_sample *sample,
                      struct dg_pair *pairs)
 {
+  const struct dg_reuse_time_sums times = times_of (hist);
   uint64_t buckets[DG_REUSE_TIME_BUCKETS] = { 0 };
 
   for (size_t i = 0; i < DG_REUSE_TIMES; i++)
-    if (hist->times[i] != 0) {
+    if (times.steps[i] != 0) {
       const uint64_t start = step_start (i);
 
       buckets[start == 0 ? 0 : 64 - __builtin_clzll (start)]
-        += hist->times[i];
+        += times.steps[i];
     }
   return pairs_of (buckets, DG_REUSE_TIME_BUCKETS, sample->rate, pairs);
 }

@@ -24,6 +24,9 @@
 #define DG_REUSE_STEP_SHIFT 5
 #define DG_REUSE_STEPS      (1u << DG_REUSE_STEP_SHIFT)
 #define DG_REUSE_TIMES      ((65 - DG_REUSE_STEP_SHIFT) * DG_REUSE_STEPS)
+/* Times below this are counted one by one, and put into steps and sums when
+   these are asked for.  */
+#define DG_REUSE_SHORT      512u
 /* Powers of two from 1 on, and 0.  */
 #define DG_REUSE_BUCKETS      34
 #define DG_REUSE_TIME_BUCKETS 65
@@ -66,15 +69,20 @@ void dg_reuse_sample_init (struct dg_reuse_sample *sample, double rate,
 uint32_t dg_reuse_sample_edge (const struct dg_reuse_sample *sample,
                                uint32_t lines);
 
+struct dg_reuse_time_sums {
+  uint64_t steps[DG_REUSE_TIMES];
+  uint64_t sum;
+  unsigned __int128 squares;           /* their sum */
+};
+
 struct dg_reuse_hist {
   uint64_t *counts;        /* of each distance */
   size_t room;
   uint64_t cold;
   uint64_t accesses;       /* all: also those that are not looked at, ... */
   uint64_t straddles;      /* ... and of them, those of several lines */
-  uint64_t times[DG_REUSE_TIMES];
-  uint64_t time_sum;
-  unsigned __int128 time_squares;      /* their sum */
+  uint64_t shorts[DG_REUSE_SHORT];     /* times, ... */
+  struct dg_reuse_time_sums longs;         /* ... and all others */
   /* Of a sample: of each group, how many had edges[i - 1] <= distance <
      edges[i]; cold ones are above all.  */
   uint64_t (*groups)[DG_REUSE_EDGES + 1];
@@ -113,15 +121,25 @@ dg_reuse_bucket_start (unsigned bucket)
   return bucket == 0 ? 0 : UINT64_C (1) << (bucket - 1);
 }
 
+static inline void
+dg_reuse_times_add (struct dg_reuse_time_sums *times, uint64_t time,
+                    uint64_t n)
+{
+  times->steps[dg_reuse_time_step (time)] += n;
+  times->sum += time * n;
+  times->squares += (unsigned __int128) time * time * n;
+}
+
 /* A distance for which there is room, and the accesses in between.  */
 static inline __attribute__ ((always_inline)) void
 dg_reuse_hist_count (struct dg_reuse_hist *hist, uint32_t distance,
                      uint64_t time)
 {
   hist->counts[distance]++;
-  hist->times[dg_reuse_time_step (time)]++;
-  hist->time_sum += time;
-  hist->time_squares += (unsigned __int128) time * time;
+  if (__builtin_expect (time < DG_REUSE_SHORT, 1))
+    hist->shorts[time]++;
+  else
+    dg_reuse_times_add (&hist->longs, time, 1);
 }
 
 /* Of a sample: the group of the line with this dice.  */

@@ -15,6 +15,11 @@
 #define FIRST_BITS    10
 #define FIRST_MOMENTS (1u << 14)
 
+const int8_t dg_reuse_front_keep[2 * DG_REUSE_FRONT] = {
+  [0 ... DG_REUSE_FRONT - 1] = -1,
+  [DG_REUSE_FRONT + 1 ... 2 * DG_REUSE_FRONT - 1] = -1
+};
+
 /* Slots are asked for ahead by so many lines: a large table is not in the
    processor's cache.  */
 #define AHEAD 12
@@ -31,6 +36,7 @@ dg_reuse_stack_clear (struct dg_reuse_stack *stack)
   if (slots)
     memset (stack->slots, 0, sizeof *stack->slots * slots);
   stack->n = 0;
+  stack->front.n = 0;
   dg_reuse_axis_clear (&stack->axis);
 }
 
@@ -75,6 +81,9 @@ grow (struct dg_reuse_stack *stack)
   for (size_t i = 0; i < n_old; i++)
     if (old[i].key != 0)
       *free_slot (stack, old[i].key - 1) = old[i];
+  for (uint32_t i = 0; i < stack->front.n; i++)
+    stack->front.slots[i]
+      = dg_reuse_stack_find (stack, stack->front.slots[i]->key - 1);
   g_free (old);
   return 0;
 }
@@ -97,8 +106,8 @@ dg_reuse_stack_add (struct dg_reuse_stack *stack, uint64_t line)
 
 /* ---- The axis ---- */
 
-/* The lines stand at the first moments of `to`, which is empty and long
-   enough, or the axis itself.  */
+/* The lines of the axis stand at the first moments of `to`, which is empty and
+   long enough, or the axis itself.  */
 static int
 move (struct dg_reuse_stack *stack, struct dg_reuse_axis *to)
 {
@@ -109,7 +118,8 @@ move (struct dg_reuse_stack *stack, struct dg_reuse_axis *to)
   if (!ranks)
     return DG_ERR_NOMEM;
   for (size_t i = 0; i < slots; i++)
-    if (stack->slots[i].key != 0)
+    if (stack->slots[i].key != 0
+        && stack->slots[i].time < DG_REUSE_IN_FRONT)
       stack->slots[i].time = dg_reuse_axis_rank (&stack->axis, ranks,
                                                  stack->slots[i].time);
   g_free (ranks);
@@ -155,12 +165,30 @@ dg_reuse_stack_room (struct dg_reuse_stack *stack, uint32_t moments)
 
 /* ---- Chunks ---- */
 
+/* All lines stand on the axis.  */
+static int
+empty_front (struct dg_reuse_stack *stack)
+{
+  struct dg_reuse_front *front = &stack->front;
+
+  if (front->n > 0 && dg_reuse_stack_room (stack, front->n) < 0)
+    return DG_ERR_NOMEM;
+  for (uint32_t rank = front->n; rank-- > 0;) {
+    const uint32_t place = dg_reuse_front_place (front, rank);
+
+    front->slots[place]->time = dg_reuse_axis_put (&stack->axis);
+  }
+  front->n = 0;
+  return 0;
+}
+
 int
 dg_reuse_stack_lines (struct dg_reuse_stack *stack,
                       struct dg_reuse_line *lines)
 {
   const size_t slots = stack->slots ? (size_t) 1 << stack->bits : 0;
-  uint32_t *ranks = dg_reuse_axis_ranks (&stack->axis);
+  uint32_t *ranks = empty_front (stack) < 0
+                      ? NULL : dg_reuse_axis_ranks (&stack->axis);
 
   if (!ranks)
     return DG_ERR_NOMEM;

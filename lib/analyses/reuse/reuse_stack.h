@@ -1,7 +1,9 @@
 /* reuse_stack.h: LRU stacks of cache lines: how many other lines were touched
    since a line was last.
 
-   Exact, with a table line -> latest moment, and the axis of reuse_axis.h.
+   Exact, with a table line -> latest moment, the lines that were touched last
+   (reuse_front.h), and for all others the axis of reuse_axis.h: a line comes
+   to stand there when it leaves the front, in the order of touches.
    What is done in parallel (Niu et al., "PARDA", IPDPS 2012): each chunk of a
    log has a stack of its own, which knows all distances but those of the first
    touch of each line; the chunks' lists of these (struct dg_reuse_line) then
@@ -18,6 +20,7 @@
 #define DG_REUSE_STACK_H
 
 #include "reuse_axis.h"
+#include "reuse_front.h"
 #include "base/table.h"
 
 /* The distance of the first touch of a line.  */
@@ -26,13 +29,19 @@
 /* Lines of a stack: a moment is a number of 32 bits.  */
 #define DG_REUSE_MAX_LINES (UINT32_C (1) << 29)
 
+/* More than any moment.  */
+#define DG_REUSE_IN_FRONT (UINT32_C (1) << 31)
+
 struct dg_reuse_slot {
   uint64_t key;            /* the line's number + 1; 0: free */
-  uint32_t time;           /* moment of the latest touch */
+  uint32_t time;           /* its moment, or DG_REUSE_IN_FRONT | place */
   uint32_t last;           /* the latest access, by number */
   uint32_t id;             /* from 0, in the order of first touches */
   uint32_t touches;
 };
+
+/* Where lines were found that were touched lately, by their lowest bits.  */
+#define DG_REUSE_NEAR 512u
 
 /* All zero is an empty stack.  */
 struct dg_reuse_stack {
@@ -40,7 +49,9 @@ struct dg_reuse_stack {
   unsigned bits;
   uint64_t factor;         /* of the hash, random */
   uint32_t n;              /* lines */
-  struct dg_reuse_axis axis;
+  struct dg_reuse_axis axis;           /* of lines that are not in the front */
+  struct dg_reuse_front front;
+  uint32_t near[DG_REUSE_NEAR];        /* slots; of other lines, perhaps */
 };
 
 /* Makes it empty, and keeps its memory, unless that is much more than the
@@ -80,6 +91,41 @@ dg_reuse_stack_find (const struct dg_reuse_stack *stack, uint64_t line)
   return &stack->slots[i];
 }
 
+/* The same for a line that may not be in the front.  */
+static inline __attribute__ ((always_inline)) struct dg_reuse_slot *
+dg_reuse_stack_fetch (struct dg_reuse_stack *stack, uint64_t line,
+                      uint32_t *distance)
+{
+  struct dg_reuse_axis *axis = &stack->axis;
+  struct dg_reuse_front *front = &stack->front;
+  struct dg_reuse_slot *slot = dg_reuse_stack_find (stack, line);
+  const bool is_new = slot == NULL;
+  uint32_t place;
+
+  if (is_new && (slot = dg_reuse_stack_add (stack, line)) == NULL)
+    return NULL;
+  stack->near[line % DG_REUSE_NEAR] = (uint32_t) (slot - stack->slots);
+  if (slot->time >= DG_REUSE_IN_FRONT) {
+    *distance = dg_reuse_front_touch (front,
+                                      slot->time & (DG_REUSE_FRONT - 1));
+    return slot;
+  }
+  if (!is_new) {
+    *distance = front->n + dg_reuse_axis_behind (axis, slot->time);
+    dg_reuse_axis_take (axis, slot->time);
+  }
+  if (__builtin_expect (front->n < DG_REUSE_FRONT, 0)) {
+    place = dg_reuse_front_take (front);
+  } else {
+    place = dg_reuse_front_place (front, DG_REUSE_FRONT - 1);
+    front->slots[place]->time = dg_reuse_axis_put (axis);
+  }
+  front->slots[place] = slot;
+  slot->time = DG_REUSE_IN_FRONT | place;
+  dg_reuse_front_touch (front, place);
+  return slot;
+}
+
 /* Touches a line in the access of this number, which never gets less: its slot
    and *distance, DG_REUSE_COLD if it was never touched before; *elapsed are
    the accesses since the latest touch (1: the access before), undefined for a
@@ -88,26 +134,22 @@ static inline __attribute__ ((always_inline)) struct dg_reuse_slot *
 dg_reuse_stack_touch (struct dg_reuse_stack *stack, uint64_t line,
                       uint32_t access, uint32_t *distance, uint32_t *elapsed)
 {
-  struct dg_reuse_axis *axis = &stack->axis;
   struct dg_reuse_slot *slot;
 
   *distance = DG_REUSE_COLD;
   *elapsed = 0;
-  if (__builtin_expect (axis->now == axis->size, 0)
+  if (__builtin_expect (stack->axis.now == stack->axis.size, 0)
       && dg_reuse_stack_room (stack, 1) < 0)
     return NULL;
-  slot = dg_reuse_stack_find (stack, line);
-  if (__builtin_expect (slot == NULL, 0)) {
-    slot = dg_reuse_stack_add (stack, line);
+  slot = &stack->slots[stack->near[line % DG_REUSE_NEAR]];
+  if (__builtin_expect (slot->key == line + 1
+                          && slot->time >= DG_REUSE_IN_FRONT, 1)) {
+    *distance = dg_reuse_front_touch (&stack->front,
+                                      slot->time & (DG_REUSE_FRONT - 1));
+  } else {
+    slot = dg_reuse_stack_fetch (stack, line, distance);
     if (slot == NULL)
       return NULL;
-    slot->time = dg_reuse_axis_put (axis);
-  } else if (slot->time + 1 == axis->now) {
-    *distance = 0;
-  } else {
-    *distance = dg_reuse_axis_behind (axis, slot->time);
-    dg_reuse_axis_take (axis, slot->time);
-    slot->time = dg_reuse_axis_put (axis);
   }
   *elapsed = access - slot->last;
   slot->last = access;

@@ -162,6 +162,8 @@ test_pattern (gconstpointer data)
     { 1, 1, 1 },        { 300, 3, 20 },       { 1000, 64, 100 },
     { 5000, 600, 999 }, { 40000, 50, 9000 },  { 40000, 900, 30000 },
     { 9000, 3000, 1 },    { 20000, 3000, 700 }, { 12000, 9000, 9000 },
+    /* As many as the front has, and one more.  */
+    { 5000, DG_REUSE_FRONT, 700 }, { 5000, DG_REUSE_FRONT + 1, 700 },
   };
   GRand *random = g_rand_new_with_seed (20 + (guint32) pattern);
 
@@ -376,6 +378,11 @@ test_stats (void)
   g_assert_cmpfloat_with_epsilon (stats.sigma, 28867.513, 0.01);
   g_assert_cmpuint (stats.median, >, 48500);
   g_assert_cmpuint (stats.median, <, 51500);
+  n = dg_reuse_time_pairs (&more, &all, pairs);
+  g_assert_cmpuint (n, ==, 18);
+  g_assert_cmpuint (pairs[0].count, ==, 1);
+  for (size_t i = 1; i + 1 < n; i++)
+    g_assert_cmpuint (pairs[i].count, ==, UINT64_C (1) << (i - 1));
   g_assert_cmpint (dg_reuse_hist_add (&more, &hist), ==, 0);
   stats = dg_reuse_distances (&more, &all);
   g_assert_cmpuint (stats.n, ==, 100006);
