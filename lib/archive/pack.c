@@ -48,7 +48,7 @@ dg_packer_free (struct dg_packer *packer)
   dg_table_fini (&packer->steps);
   dg_table_fini (&packer->words);
   dg_table_fini (&packer->new_contexts);
-  dg_keys_fini (&packer->index);
+  g_free (packer->slots);
   g_free (packer->blocks);
   g_free (packer->variants);
   free (packer->heads);
@@ -94,16 +94,13 @@ dg_packer_begin (struct dg_packer *packer,
   memset (&packer->totals, 0, sizeof packer->totals);
   packer->totals.min_address = UINT64_MAX;
   dg_lines_begin (packer->lines, address_mask);
-  dg_keys_clear (&packer->index);
   if (!prepare_known (&packer->blocks, &packer->blocks_room, program->n.blocks,
                       is_new)
       || !prepare_known (&packer->variants, &packer->variants_room,
                          program->n.variants, is_new)
       || dg_table_reserve (&packer->steps, sizeof (struct dg_step), 1024) < 0
-      || !dg_packer_grow_heads (packer))
+      || !dg_packer_begin_heads (packer))
     return dg_error_nomem (err);
-  memset (packer->heads, 0, sizeof *packer->heads);
-  packer->n_heads = 1;
   return 0;
 }
 

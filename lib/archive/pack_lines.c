@@ -58,6 +58,16 @@ add_steps (struct dg_packer *packer, const struct dg_program_block *block,
   return 0;
 }
 
+static bool
+has_constants (const struct dg_program_block *block, unsigned n)
+{
+  for (unsigned i = 0; i < n; i++)
+    if (block->entries[i].word == DG_PROGRAM_NO_WORD
+        && block->entries[i].kind != DG_ACC_SP)
+      return true;
+  return false;
+}
+
 int
 dg_pack_info_fill (struct dg_packer *packer, struct dg_pack_info *info,
                    uint32_t number, struct dg_error *err)
@@ -76,6 +86,8 @@ dg_pack_info_fill (struct dg_packer *packer, struct dg_pack_info *info,
   if (!info->is_slow && add_steps (packer, block, variant->n_entries, err) < 0)
     return DG_ERR_NOMEM;
   info->n_steps = packer->steps.n - info->steps;
+  info->has_constants =
+    !info->is_slow && has_constants (block, variant->n_entries);
   return 0;
 }
 
@@ -191,7 +203,7 @@ dg_pack_lines_finish (struct dg_packer *packer)
   const struct dg_pack_head *head = packer->heads + 1;
 
   for (uint32_t i = 1; i < packer->n_heads; i++, head++)
-    if (!head->is_slow && head->n_steps < head->sums[1] && head->runs > 0)
+    if (head->has_constants && head->runs > 0)
       count_constants (packer, head);
   packer->totals.min_address = packer->lines->min;
   packer->totals.max_address =

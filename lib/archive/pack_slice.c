@@ -233,8 +233,9 @@ fill_all (struct dg_packer *packer, const uint64_t *end, const uint64_t *stop,
           struct filling *f, uint32_t *wide, int *result, struct dg_error *err)
 {
   uint8_t *codes = packer->slice.head_codes + packer->slice.n_head_codes;
+  bool is_full = fill (packer, end, stop, f);
 
-  while (!fill (packer, end, stop, f)) {
+  while (!is_full) {
     uint64_t head = *f->at;
     unsigned run = f->n_runs, code;
     uint32_t number = dg_packer_find (packer, head, stop - f->at,
@@ -246,9 +247,15 @@ fill_all (struct dg_packer *packer, const uint64_t *end, const uint64_t *stop,
       *wide = number;
       return;
     }
-    /* Then it counts as the first that is expected.  */
+    /* From now on it is the first that is expected, and filled in like
+       others; only its code is not theirs.  */
     code = tell_head (packer, f->last, number);
-    fill (packer, f->at + 1, stop, f);
+    is_full = fill (packer, end, stop, f);
+    if (G_UNLIKELY (f->n_runs == run)) {
+      *result = dg_error_set (err, DG_ERR_DAMAGED,
+                              "a run changes while it is packed");
+      return;
+    }
     codes[run] = code;
   }
 }

@@ -39,7 +39,8 @@ struct dg_pack_info {
   uint32_t sums[4]; /* instructions, entries, reads, writes */
   uint32_t steps;   /* index of its first step */
   uint16_t n_steps;
-  uint16_t is_slow; /* its accesses are not in steps */
+  bool is_slow;       /* its accesses are not in steps */
+  bool has_constants; /* some are at constant addresses */
 };
 
 /* A head of the chunk, with all that the loop needs to know of it: a cache
@@ -51,7 +52,8 @@ struct dg_pack_head {
   uint64_t head;
   uint32_t first, second; /* what followed the last time, before that */
   uint32_t steps;
-  uint16_t n_steps, is_slow;
+  uint16_t n_steps;
+  bool is_slow, has_constants;
   uint32_t runs;
   uint32_t variant;
 } __attribute__ ((aligned (64)));
@@ -89,7 +91,9 @@ struct dg_packer {
   struct dg_table infos; /* struct dg_pack_info */
   struct dg_table steps; /* struct dg_step */
   struct dg_table words; /* struct dg_pack_word */
-  struct dg_keys index;  /* head -> its number - 1 */
+  uint32_t *slots;       /* of heads: see pack_heads.c */
+  uint32_t slots_mask;
+  uint64_t seed; /* of their hashes */
   struct dg_pack_known *blocks, *variants;
   size_t blocks_room, variants_room;
   uint32_t chunk;
@@ -104,8 +108,8 @@ struct dg_packer {
   struct dg_slice slice;
 };
 
-/* Of pack_heads.c: room for one more; false: no memory.  */
-bool dg_packer_grow_heads (struct dg_packer *packer);
+/* Of pack_heads.c: of all heads there is number 0 only; false: no memory.  */
+bool dg_packer_begin_heads (struct dg_packer *packer);
 /* The number of a head of which `left` words are there, its own
    included; run: its number in the chunk.  0: an error, in *result.  */
 uint32_t dg_packer_find (struct dg_packer *packer, uint64_t head, size_t left,
