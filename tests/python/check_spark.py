@@ -42,6 +42,10 @@ def stop_all():
             pass
 
 
+# As the time limit of a test has it.
+signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(143))
+
+
 def until(condition, what):
     """Waits for an event."""
     end = time.monotonic() + PATIENCE
