@@ -64,15 +64,18 @@ count_made (const struct dg_run *run, bool all_made)
 struct dg_amount
 dg_amount_of_batch (const struct dg_batch *batch, bool all_made)
 {
-  struct dg_amount amount = { .runs = batch->n_runs };
+  struct dg_amount amount = { 0 };
 
   for (size_t i = 0; i < batch->n_runs; i++) {
     const struct dg_run *run = &batch->runs[i];
+    uint64_t times = batch->times ? batch->times[i] : 1;
     bool all = all_made || !run->addresses;
 
-    amount.instructions += run->n_instrs - run->first_instr;
-    amount.accesses += all && run->first_instr == 0 ? run->n_slots
-                                                    : count_made (run, all);
+    amount.runs += times;
+    amount.instructions += times * (run->n_instrs - run->first_instr);
+    amount.accesses += times
+                       * (all && run->first_instr == 0
+                            ? run->n_slots : count_made (run, all));
   }
   return amount;
 }

@@ -53,7 +53,7 @@ dg_unpacker_grow_heads (struct dg_unpacker *unpacker)
 {
   size_t room = unpacker->heads_room * (size_t) 2 + 256;
   struct dg_unpack_head *heads;
-  uint64_t *follow;
+  uint64_t *follow, *counts;
 
   if (unpacker->n_heads < unpacker->heads_room)
     return true;
@@ -61,6 +61,10 @@ dg_unpacker_grow_heads (struct dg_unpacker *unpacker)
   if (!follow)
     return false;
   unpacker->follow = follow;
+  counts = g_try_realloc (unpacker->counts, room * sizeof *counts);
+  if (!counts)
+    return false;
+  unpacker->counts = counts;
   heads = aligned_alloc (sizeof *heads, room * sizeof *heads);
   if (!heads)
     return false;
@@ -149,6 +153,7 @@ add_head (struct dg_unpacker *unpacker, struct dg_error *err)
   new->place = words;
   unpacker->follow[unpacker->n_heads]
     = (uint64_t) unpacker->n_heads << 32 | unpacker->n_heads;
+  unpacker->counts[unpacker->n_heads] = (uint64_t) variant->n_instrs << 32;
   return unpacker->n_heads++;
 }
 
@@ -289,4 +294,120 @@ dg_unpacker_numbers (struct dg_unpacker *unpacker, uint32_t *numbers,
     left -= n;
   }
   return is_sum (unpacker) ? 0 : dg_unpacker_damaged (unpacker, err);
+}
+
+/* ---- Runs that are only counted ---- */
+
+/* Runs of a slice, their heads and the instructions of all so far.  */
+struct counting {
+  const uint8_t *codes;
+  unsigned n;
+  uint32_t last;
+  uint64_t instructions;
+};
+
+/* As take_foreseen.  */
+static unsigned __attribute__ ((noinline))
+count_foreseen (struct dg_unpacker *unpacker, unsigned i,
+                struct counting *counting)
+{
+  uint64_t *const follow = unpacker->follow, *const counts = unpacker->counts;
+  const uint8_t *const codes = counting->codes;
+  const unsigned n = counting->n;
+  uint64_t instructions = counting->instructions;
+  uint32_t number = counting->last;
+
+  for (; i < n; i++) {
+    unsigned code = codes[i], turn = code * 32;
+    uint64_t two = follow[number], count;
+
+    if (G_UNLIKELY (code > DG_HEAD_SECOND))
+      break;
+    two = two >> turn | two << (-turn & 63);
+    follow[number] = two;
+    number = (uint32_t) two;
+    count = counts[number];
+    counts[number] = count + 1;
+    instructions += count >> 32;
+  }
+  counting->last = number;
+  counting->instructions = instructions;
+  return i;
+}
+
+/* Counts the next n runs, at most DG_TAKE_RUNS, which there must be.  */
+static int
+count_slice (struct dg_unpacker *unpacker, unsigned n, struct dg_error *err)
+{
+  struct counting counting
+    = { .codes
+        = dg_unpack_codes (&unpacker->streams[DG_STREAM_HEAD_CODES],
+                           unpacker->heads_taken, n, unpacker->head_codes),
+        .n = n, .last = unpacker->last,
+        .instructions = unpacker->instructions };
+
+  for (unsigned i = 0;; i++) {
+    uint32_t n_heads = unpacker->n_heads;
+    ptrdiff_t number;
+
+    i = count_foreseen (unpacker, i, &counting);
+    if (i == n)
+      break;
+    number = take_other (unpacker, counting.codes[i], err);
+    if (number < 0)
+      return number;
+    if (unpacker->n_heads > n_heads)
+      unpacker->heads[number].place = counting.instructions;
+    unpacker->follow[counting.last]
+      = unpacker->follow[counting.last] << 32 | number;
+    counting.last = number;
+    counting.instructions += unpacker->counts[number]++ >> 32;
+  }
+  /* Before the first run, nothing is expected.  */
+  if (is_passed (unpacker) || (uint32_t) unpacker->counts[0] > 0)
+    return dg_unpacker_damaged (unpacker, err);
+  unpacker->last = counting.last;
+  unpacker->instructions = counting.instructions;
+  unpacker->heads_taken += n;
+  unpacker->runs += n;
+  return 0;
+}
+
+int
+dg_unpacker_count (struct dg_unpacker *unpacker, struct dg_error *err)
+{
+  uint64_t left = unpacker->totals.runs;
+
+  if (unpacker->is_bad)
+    return dg_unpacker_damaged (unpacker, err);
+  unpacker->is_bad = true;
+  while (left > 0) {
+    unsigned n = MIN (left, DG_TAKE_RUNS);
+    int code = count_slice (unpacker, n, err);
+
+    if (code < 0)
+      return code;
+    left -= n;
+  }
+  for (uint32_t i = 1; i < unpacker->n_heads; i++) {
+    uint64_t times = dg_unpacker_times (unpacker, i);
+    const uint32_t *sums = unpacker->heads[i].sums;
+
+    unpacker->entries += times * sums[1];
+    unpacker->words_taken += times * sums[2];
+    unpacker->slots += times * sums[3];
+  }
+  return is_sum (unpacker) ? 0 : dg_unpacker_damaged (unpacker, err);
+}
+
+uint32_t
+dg_unpacker_times (const struct dg_unpacker *unpacker, size_t number)
+{
+  return (uint32_t) unpacker->counts[number];
+}
+
+uint64_t
+dg_unpacker_first (const struct dg_unpacker *unpacker, size_t number)
+{
+  return unpacker->heads[number].place;
 }

@@ -40,7 +40,9 @@ struct dg_unpack_head {
   uint32_t sums[4]; /* instructions, entries, words with the head, accesses,
                        made or not */
   uint64_t head;
-  uint32_t place; /* of the first word of its block; the others follow */
+  uint32_t place; /* of the first word of its block; the others follow.
+                     Without words: the instructions before its first run,
+                     if runs are only counted */
   uint16_t n_words;
 } __attribute__ ((aligned (32)));
 
@@ -55,6 +57,8 @@ struct dg_unpacker {
   struct dg_unpack_head *heads;
   uint64_t *follow; /* of each head, the number of the one that followed it the
                        last time, and << 32 before that */
+  uint64_t *counts; /* of each head: its runs, and << 32 the instructions of
+                       each; if runs are only counted */
   uint32_t n_heads, heads_room;
   struct dg_table words; /* struct dg_pack_word */
   uint32_t *blocks;      /* of each block, its first word + 1 */

@@ -89,6 +89,19 @@ dg_feeder_free (struct dg_feeder *feeder)
   g_free (feeder);
 }
 
+/* Whether runs of a chunk may be given out of their order: nothing is cut, and
+   nobody asks when they were.  */
+static bool
+takes_alike (const struct dg_feed_plan *plan, const struct dg_chunk *chunks,
+             size_t chunk, size_t n)
+{
+  return plan->takes_alike && !plan->filter && plan->n_ends == 0
+         && chunks[chunk].icount >= plan->start_icount
+         && (plan->end_icount == DG_NEVER
+             || (chunk + 1 < n
+                 && chunks[chunk + 1].icount <= plan->end_icount));
+}
+
 int
 dg_feeder_open (struct dg_feeder *feeder, size_t chunk, struct dg_error *err)
 {
@@ -107,7 +120,8 @@ dg_feeder_open (struct dg_feeder *feeder, size_t chunk, struct dg_error *err)
       || (chunk + 1 < n && chunks[chunk + 1].icount <= plan->start_icount
           && plan->start_icount > 0))
     return 0;
-  return dg_feed_reader_open (feeder->reader, chunk, err);
+  return dg_feed_reader_open (feeder->reader, chunk,
+                              takes_alike (plan, chunks, chunk, n), err);
 }
 
 /* ---- Cutting ---- */
@@ -348,6 +362,7 @@ dg_feeder_next (struct dg_feeder *feeder, struct dg_batch *batch,
       if (is_whole (feeder, decoded->runs[0].icount, decoded->end_icount)) {
         *batch = (struct dg_batch) { .runs = decoded->runs,
                                      .n_runs = decoded->n_runs,
+                                     .times = decoded->times,
                                      .interval = interval_number (feeder) };
         feeder->taken = decoded->n_runs;
         return 1;

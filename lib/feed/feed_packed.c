@@ -5,7 +5,8 @@
    a cache line from which the run and up to four addresses are made without
    a branch.  Where nobody needs addresses, the words of runs are not even
    decompressed: their heads say all, unless some access was not made, which
-   the chunk's sums tell.
+   the chunk's sums tell.  Where nobody needs their order, either, runs are
+   only counted, head by head.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -50,12 +51,16 @@ struct dg_feed_packed {
   /* Without words, its heads are those of all of its runs.  */
   struct dg_packed_chunk chunk;
   bool has_words;
+  /* Its runs are only counted; given so far: those of heads below that.  */
+  bool is_counted;
+  size_t next_head;
   /* Of the chunk: one of these has n_heads, by has_words.  */
   struct head *heads;
   struct plain_head *plain_heads;
   size_t n_heads, heads_room, plain_room;
   /* What is given.  */
   struct dg_run runs[DG_FEED_RUNS + 1];
+  uint32_t times[DG_FEED_RUNS + 1];
   uint64_t *addresses;         /* DG_FEED_ADDRESSES and those of any run */
 };
 
@@ -219,9 +224,43 @@ see_heads (struct dg_feed_packed *packed, struct dg_error *err)
 
 /* ---- Chunks ---- */
 
+/* Whether thread and icount go on from the chunk's first run to its last.  */
+static bool
+is_uniform (struct dg_feed_packed *packed)
+{
+  struct dg_packed_chunk *chunk = &packed->chunk;
+  uint64_t runs = chunk->entry->totals.runs;
+
+  return chunk->end_run - chunk->run == runs
+         && dg_packed_chunk_left (chunk) == runs;
+}
+
+/* Only counts the chunk's runs.  Those of heads that stand for nothing are
+   better met in their order.  */
+static int
+count_runs (struct dg_feed_packed *packed, struct dg_error *err)
+{
+  int code = dg_packed_chunk_begin_counts (&packed->chunk, err);
+
+  if (code > 0)
+    code = see_heads (packed, err);
+  else if (code == 0)
+    packed->has_words = true;
+  if (code < 0 || packed->has_words)
+    return code;
+  packed->is_counted = true;
+  packed->next_head = 1;
+  for (size_t i = 1; i < packed->n_heads; i++)
+    if (!packed->plain_heads[i].bbdef)
+      packed->is_counted = false;
+  if (!packed->is_counted)
+    packed->n_heads = 0;
+  return 0;
+}
+
 int
 dg_feed_packed_open (struct dg_feed_packed *packed, size_t index,
-                     struct dg_error *err)
+                     bool takes_alike, struct dg_error *err)
 {
   struct dg_packed_chunk *chunk = &packed->chunk;
   int code;
@@ -231,8 +270,11 @@ dg_feed_packed_open (struct dg_feed_packed *packed, size_t index,
     return 0;
   packed->n_heads = 0;
   packed->has_words = packed->needs_addresses;
+  packed->is_counted = false;
   code = dg_packed_chunk_open (chunk, index, err);
-  if (code == 0 && !packed->has_words) {
+  if (code == 0 && takes_alike && !packed->has_words && is_uniform (packed))
+    code = count_runs (packed, err);
+  if (code == 0 && !packed->has_words && !packed->is_counted) {
     code = dg_packed_chunk_begin_heads (chunk, err);
     if (code > 0)
       code = see_heads (packed, err);
@@ -247,6 +289,29 @@ dg_feed_packed_open (struct dg_feed_packed *packed, size_t index,
 }
 
 /* ---- Runs ---- */
+
+/* Heads, and how often each of them was.  */
+static size_t
+take_counted (struct dg_feed_packed *packed)
+{
+  const struct dg_unpacker *unpacker = packed->chunk.unpacker;
+  size_t n = 0, i = packed->next_head;
+
+  for (; i < packed->n_heads && n < DG_FEED_RUNS; i++) {
+    const struct plain_head *head = &packed->plain_heads[i];
+
+    packed->runs[n] = (struct dg_run) {
+      .icount = packed->chunk.icount + dg_unpacker_first (unpacker, i),
+      .context = head->context, .thread = packed->chunk.thread,
+      .n_instrs = head->n_instrs, .n_slots = head->n_slots,
+      .n_sps = head->n_sps, .bbdef = head->bbdef
+    };
+    packed->times[n] = dg_unpacker_times (unpacker, i);
+    n += head->n_instrs != 0;
+  }
+  packed->next_head = i;
+  return n;
+}
 
 /* Up to `max` runs by their heads.  */
 static size_t
@@ -342,6 +407,15 @@ dg_feed_packed_next (struct dg_feed_packed *packed,
 
   if (!packed->chunk.entry)
     return 0;
+  if (packed->is_counted) {
+    n = take_counted (packed);
+    decoded->runs = packed->runs;
+    decoded->n_runs = n;
+    decoded->end_icount
+      = packed->chunk.icount + packed->chunk.entry->totals.instructions;
+    decoded->times = packed->times;
+    return n > 0;
+  }
   while (n == 0) {
     bool has_more = packed->has_words && packed->chunk.at < packed->chunk.stop;
 
@@ -370,5 +444,6 @@ dg_feed_packed_next (struct dg_feed_packed *packed,
   decoded->runs = packed->runs;
   decoded->n_runs = n;
   decoded->end_icount = packed->chunk.icount;
+  decoded->times = NULL;
   return 1;
 }
