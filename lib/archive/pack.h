@@ -92,8 +92,10 @@ int dg_unpacker_numbers (struct dg_unpacker *unpacker, uint32_t *numbers,
                          struct dg_error *err);
 /* In place of that, where the order of runs does not matter: only how many
    there are of each head, and the instructions of all runs before the first
-   of them.  Once.  */
-int dg_unpacker_count (struct dg_unpacker *unpacker, struct dg_error *err);
+   of them.  by_variant: heads of the same variant become one, the first of
+   them.  Once.  */
+int dg_unpacker_count (struct dg_unpacker *unpacker, bool by_variant,
+                       struct dg_error *err);
 uint32_t dg_unpacker_times (const struct dg_unpacker *unpacker,
                             size_t number);
 uint64_t dg_unpacker_first (const struct dg_unpacker *unpacker,

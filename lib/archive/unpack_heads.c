@@ -3,7 +3,7 @@
    What followed a head is all that the next one depends on, so it is kept in
    a table of its own, of 8 bytes for each head, which stays in the first
    cache; and it is looked up without branches, as neither of the two that are
-   expected can be foreseen.
+   expected can be foreseen: from one head to the next, there is one load.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -53,7 +53,8 @@ dg_unpacker_grow_heads (struct dg_unpacker *unpacker)
 {
   size_t room = unpacker->heads_room * (size_t) 2 + 256;
   struct dg_unpack_head *heads;
-  uint64_t *follow, *counts;
+  struct dg_unpack_follow *follow;
+  uint64_t *counts;
 
   if (unpacker->n_heads < unpacker->heads_room)
     return true;
@@ -152,7 +153,7 @@ add_head (struct dg_unpacker *unpacker, struct dg_error *err)
   new->sums[3] = (uint32_t) variant->reads + variant->writes;
   new->place = words;
   unpacker->follow[unpacker->n_heads]
-    = (uint64_t) unpacker->n_heads << 32 | unpacker->n_heads;
+    = (struct dg_unpack_follow){{unpacker->n_heads, unpacker->n_heads}};
   unpacker->counts[unpacker->n_heads] = (uint64_t) variant->n_instrs << 32;
   return unpacker->n_heads++;
 }
@@ -169,24 +170,42 @@ take_bytes (struct dg_pack_stream *stream, size_t n)
   return GUINT64_FROM_LE (value);
 }
 
+/* Which head follows another one, by a code of those that are expected; it
+   will be the first that is.  */
+static inline uint32_t
+follow_head (struct dg_unpack_follow *follow, uint32_t number, unsigned code)
+{
+  uint32_t *next = follow[number].next;
+  uint32_t taken = next[code], other = next[code ^ 1];
+
+  next[0] = taken;
+  next[1] = other;
+  return taken;
+}
+
+/* It was one that was not expected.  */
+static inline void
+push_head (struct dg_unpack_follow *follow, uint32_t number, uint32_t taken)
+{
+  follow[number].next[1] = follow[number].next[0];
+  follow[number].next[0] = taken;
+}
+
 /* Of runs from number i on, up to the n-th or one whose head is neither of
    the two that are expected; where it ended.  There are no calls, so that all
    can stay in registers.  */
 static unsigned __attribute__ ((noinline))
-take_foreseen (uint64_t *follow, const uint8_t *codes, unsigned i, unsigned n,
-               uint32_t *last, uint32_t *numbers)
+take_foreseen (struct dg_unpack_follow *follow, const uint8_t *codes,
+               unsigned i, unsigned n, uint32_t *last, uint32_t *numbers)
 {
   uint32_t number = *last;
 
   for (; i < n; i++) {
-    unsigned code = codes[i], turn = code * 32;
-    uint64_t two = follow[number];
+    unsigned code = codes[i];
 
     if (G_UNLIKELY (code > DG_HEAD_SECOND))
       break;
-    two = two >> turn | two << (-turn & 63);
-    follow[number] = two;
-    numbers[i] = number = (uint32_t) two;
+    numbers[i] = number = follow_head (follow, number, code);
   }
   *last = number;
   return i;
@@ -243,7 +262,7 @@ dg_unpacker_take_numbers (struct dg_unpacker *unpacker, uint32_t *numbers,
     number = take_other (unpacker, codes[i], err);
     if (number < 0)
       return number;
-    unpacker->follow[last] = unpacker->follow[last] << 32 | number;
+    push_head (unpacker->follow, last, number);
     numbers[i] = unpacker->last = number;
   }
   /* Before the first run, nothing is expected.  */
@@ -311,21 +330,20 @@ static unsigned __attribute__ ((noinline))
 count_foreseen (struct dg_unpacker *unpacker, unsigned i,
                 struct counting *counting)
 {
-  uint64_t *const follow = unpacker->follow, *const counts = unpacker->counts;
+  struct dg_unpack_follow *const follow = unpacker->follow;
+  uint64_t *const counts = unpacker->counts;
   const uint8_t *const codes = counting->codes;
   const unsigned n = counting->n;
   uint64_t instructions = counting->instructions;
   uint32_t number = counting->last;
 
   for (; i < n; i++) {
-    unsigned code = codes[i], turn = code * 32;
-    uint64_t two = follow[number], count;
+    unsigned code = codes[i];
+    uint64_t count;
 
     if (G_UNLIKELY (code > DG_HEAD_SECOND))
       break;
-    two = two >> turn | two << (-turn & 63);
-    follow[number] = two;
-    number = (uint32_t) two;
+    number = follow_head (follow, number, code);
     count = counts[number];
     counts[number] = count + 1;
     instructions += count >> 32;
@@ -358,8 +376,7 @@ count_slice (struct dg_unpacker *unpacker, unsigned n, struct dg_error *err)
       return number;
     if (unpacker->n_heads > n_heads)
       unpacker->heads[number].place = counting.instructions;
-    unpacker->follow[counting.last]
-      = unpacker->follow[counting.last] << 32 | number;
+    push_head (unpacker->follow, counting.last, number);
     counting.last = number;
     counting.instructions += unpacker->counts[number]++ >> 32;
   }
@@ -373,8 +390,39 @@ count_slice (struct dg_unpacker *unpacker, unsigned n, struct dg_error *err)
   return 0;
 }
 
+/* Joins heads of the same variant, in the order of the first ones.  */
+static int
+join_variants (struct dg_unpacker *unpacker, struct dg_error *err)
+{
+  size_t n = unpacker->program.n.variants;
+  uint32_t kept = 1, *first;
+
+  if (n > unpacker->variants_room) {
+    g_free (unpacker->variants);
+    unpacker->variants = g_try_new0 (uint32_t, n);
+    unpacker->variants_room = unpacker->variants ? n : 0;
+    if (!unpacker->variants)
+      return dg_error_nomem (err);
+  }
+  for (uint32_t i = 1; i < unpacker->n_heads; i++) {
+    first = &unpacker->variants[dg_run_variant (unpacker->heads[i].head)];
+    if (*first > 0) {
+      unpacker->counts[*first] += dg_unpacker_times (unpacker, i);
+      continue;
+    }
+    unpacker->heads[kept] = unpacker->heads[i];
+    unpacker->counts[kept] = unpacker->counts[i];
+    *first = kept++;
+  }
+  for (uint32_t i = 1; i < kept; i++)
+    unpacker->variants[dg_run_variant (unpacker->heads[i].head)] = 0;
+  unpacker->n_heads = kept;
+  return 0;
+}
+
 int
-dg_unpacker_count (struct dg_unpacker *unpacker, struct dg_error *err)
+dg_unpacker_count (struct dg_unpacker *unpacker, bool by_variant,
+                   struct dg_error *err)
 {
   uint64_t left = unpacker->totals.runs;
 
@@ -389,6 +437,8 @@ dg_unpacker_count (struct dg_unpacker *unpacker, struct dg_error *err)
       return code;
     left -= n;
   }
+  if (by_variant && join_variants (unpacker, err) < 0)
+    return DG_ERR_NOMEM;
   for (uint32_t i = 1; i < unpacker->n_heads; i++) {
     uint64_t times = dg_unpacker_times (unpacker, i);
     const uint32_t *sums = unpacker->heads[i].sums;

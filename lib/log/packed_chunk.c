@@ -173,7 +173,7 @@ dg_packed_chunk_begin_counts (struct dg_packed_chunk *chunk,
 
   if (code < 0)
     return code;
-  code = dg_unpacker_count (chunk->unpacker, &why);
+  code = dg_unpacker_count (chunk->unpacker, !chunk->has_contexts, &why);
   if (code < 0)
     return place (chunk, &why, err);
   return dg_unpacker_slots (chunk->unpacker) == totals->reads + totals->writes;
