@@ -80,6 +80,19 @@ dg_amount_of_batch (const struct dg_batch *batch, bool all_made)
   return amount;
 }
 
+struct dg_amount
+dg_amount_of_latest (const struct dg_feeder *feeder,
+                     const struct dg_batch *batch, bool all_made)
+{
+  uint64_t slots = dg_feeder_slots (feeder);
+
+  /* Batches of an archive have the addresses of all runs, or of none.  */
+  if (slots == DG_NEVER || (!all_made && batch->runs[0].addresses))
+    return dg_amount_of_batch (batch, all_made);
+  return (struct dg_amount) { batch->n_runs, dg_feeder_instructions (feeder),
+                              slots };
+}
+
 /* ---- Snapshots ---- */
 
 /* That of an interval which the shard has left.  */

@@ -33,6 +33,7 @@ struct dg_feeder {
      instructions of the next one.  */
   struct dg_decoded decoded;
   size_t taken;
+  bool is_whole;           /* it is the latest batch, as it is */
   unsigned within;
   size_t interval;         /* index in ends of the one that the latest
                               instruction was in */
@@ -351,6 +352,7 @@ dg_feeder_next (struct dg_feeder *feeder, struct dg_batch *batch,
 {
   const struct dg_decoded *decoded = &feeder->decoded;
 
+  feeder->is_whole = false;
   for (;;) {
     if (feeder->taken < decoded->n_runs && cut (feeder, batch))
       return 1;
@@ -365,10 +367,23 @@ dg_feeder_next (struct dg_feeder *feeder, struct dg_batch *batch,
                                      .times = decoded->times,
                                      .interval = interval_number (feeder) };
         feeder->taken = decoded->n_runs;
+        feeder->is_whole = true;
         return 1;
       }
     }
   }
+}
+
+uint64_t
+dg_feeder_slots (const struct dg_feeder *feeder)
+{
+  return feeder->is_whole ? feeder->decoded.n_slots : DG_NEVER;
+}
+
+uint64_t
+dg_feeder_instructions (const struct dg_feeder *feeder)
+{
+  return feeder->decoded.end_icount - feeder->decoded.runs[0].icount;
 }
 
 ptrdiff_t

@@ -130,6 +130,7 @@ next_raw (struct dg_feed_reader *reader, struct dg_decoded *decoded,
   }
   decoded->runs = reader->runs;
   decoded->n_runs = n;
+  decoded->n_slots = DG_NEVER;
   decoded->times = NULL;
   return 1;
 }
