@@ -88,6 +88,9 @@ struct dg_batch {
   /* DG_VIEW_RECORDS: one record (and no runs), as from dg_reader_record.  */
   const struct dg_record *record;
   uint64_t interval;       /* from 1; 0 without --interval */
+  /* NULL: each run was once.  Otherwise, run i was times[i] times, and is the
+     first of these; only for analyses that take this (dg_plan).  */
+  const uint32_t *times;
 };
 
 enum dg_view {
@@ -107,6 +110,11 @@ struct dg_plan {
   bool needs_addresses;    /* default: true */
   bool needs_contexts;     /* default: true; otherwise those of runs may be
                               DG_NONE, which saves much memory and time */
+  bool takes_alike;        /* default: false; otherwise a shard's runs of the
+                              same instructions in the same context may come
+                              once, with their number (dg_batch.times), and
+                              in any order, which saves most of the time.
+                              DG_VIEW_RUNS and DG_SHARD_CHUNK only */
 };
 
 /* ---- 3  Options ------------------------------------------------------ */

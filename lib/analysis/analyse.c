@@ -154,6 +154,7 @@ prepare_pass (struct command *command, struct dg_error *err)
     pass->end_icount = MIN (pass->end_icount, options->end_icount);
   pass->start_icount = MIN (options->start_icount, pass->end_icount);
   pass->feed.log = pass->log;
+  pass->feed.takes_alike = true;
   pass->feed.filter = options->filter;
   pass->feed.start_icount = options->start_icount;
   pass->feed.end_icount = options->end_icount > 0 ? options->end_icount
@@ -206,6 +207,9 @@ create (struct command *command, struct dg_member *member,
       |= member->plan.needs_addresses
          || member->plan.view == DG_VIEW_ACCESSES;
     command->pass.feed.needs_contexts |= member->plan.needs_contexts;
+    command->pass.feed.takes_alike
+      &= member->plan.takes_alike && member->plan.view == DG_VIEW_RUNS
+         && member->plan.shard == DG_SHARD_CHUNK;
   }
   return dg_pass_shards (&command->pass, member, err);
 }

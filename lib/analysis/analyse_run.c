@@ -44,7 +44,7 @@ run_chunk (struct dg_worker *worker, size_t chunk, struct dg_shard *shards,
   code = dg_feeder_open (worker->feeder, chunk, err);
   while (code == 0
          && (code = dg_feeder_next (worker->feeder, &batch, err)) > 0) {
-    amount = dg_amount_of_batch (&batch, all_made);
+    amount = dg_amount_of_latest (worker->feeder, &batch, all_made);
     code = dg_worker_feed (worker, &batch, &amount, shards, true, err);
     if (code == 0)
       code = worker->pace (worker, err);

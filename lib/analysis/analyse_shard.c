@@ -64,17 +64,33 @@ count_made (const struct dg_run *run, bool all_made)
 struct dg_amount
 dg_amount_of_batch (const struct dg_batch *batch, bool all_made)
 {
-  struct dg_amount amount = { .runs = batch->n_runs };
+  struct dg_amount amount = { 0 };
 
   for (size_t i = 0; i < batch->n_runs; i++) {
     const struct dg_run *run = &batch->runs[i];
+    uint64_t times = batch->times ? batch->times[i] : 1;
     bool all = all_made || !run->addresses;
 
-    amount.instructions += run->n_instrs - run->first_instr;
-    amount.accesses += all && run->first_instr == 0 ? run->n_slots
-                                                    : count_made (run, all);
+    amount.runs += times;
+    amount.instructions += times * (run->n_instrs - run->first_instr);
+    amount.accesses += times
+                       * (all && run->first_instr == 0
+                            ? run->n_slots : count_made (run, all));
   }
   return amount;
+}
+
+struct dg_amount
+dg_amount_of_latest (const struct dg_feeder *feeder,
+                     const struct dg_batch *batch, bool all_made)
+{
+  uint64_t slots = dg_feeder_slots (feeder);
+
+  /* Batches of an archive have the addresses of all runs, or of none.  */
+  if (slots == DG_NEVER || (!all_made && batch->runs[0].addresses))
+    return dg_amount_of_batch (batch, all_made);
+  return (struct dg_amount) { batch->n_runs, dg_feeder_instructions (feeder),
+                              slots };
 }
 
 /* ---- Snapshots ---- */

@@ -56,6 +56,10 @@ struct dg_amount {
    made.  */
 struct dg_amount dg_amount_of_batch (const struct dg_batch *batch,
                                      bool all_made);
+/* The same of the batch that a feeder gave last, which may know it.  */
+struct dg_amount dg_amount_of_latest (const struct dg_feeder *feeder,
+                                      const struct dg_batch *batch,
+                                      bool all_made);
 
 /* An error of an analysis: puts its name, and the shard if there is one,
    before the message.  Returns the code.  */

@@ -49,7 +49,7 @@ feed_as_decoded (struct dg_worker *worker, struct dg_ahead *ahead,
 
   while (code == 0
          && (code = dg_feeder_next (worker->feeder, &batch, err)) > 0) {
-    amount = dg_amount_of_batch (&batch, all_made);
+    amount = dg_amount_of_latest (worker->feeder, &batch, all_made);
     code = dg_worker_feed (worker, &batch, &amount, ahead->shards, false, err);
     if (code == 0)
       code = pace (worker, err);

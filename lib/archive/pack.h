@@ -90,6 +90,16 @@ int dg_unpacker_begin_heads (struct dg_unpacker *unpacker,
    totals.runs.  Once.  */
 int dg_unpacker_numbers (struct dg_unpacker *unpacker, uint32_t *numbers,
                          struct dg_error *err);
+/* In place of that, where the order of runs does not matter: only how many
+   there are of each head, and the instructions of all runs before the first
+   of them.  by_variant: heads of the same variant become one, the first of
+   them.  Once.  */
+int dg_unpacker_count (struct dg_unpacker *unpacker, bool by_variant,
+                       struct dg_error *err);
+uint32_t dg_unpacker_times (const struct dg_unpacker *unpacker,
+                            size_t number);
+uint64_t dg_unpacker_first (const struct dg_unpacker *unpacker,
+                            size_t number);
 /* The accesses of these runs, whether they were made or not.  */
 uint64_t dg_unpacker_slots (const struct dg_unpacker *unpacker);
 

@@ -41,8 +41,10 @@ dg_unpacker_free (struct dg_unpacker *unpacker)
   dg_streams_coder_free (unpacker->coder);
   free (unpacker->heads);
   g_free (unpacker->follow);
+  g_free (unpacker->counts);
   dg_table_fini (&unpacker->words);
   g_free (unpacker->blocks);
+  g_free (unpacker->variants);
   g_free (unpacker);
 }
 
@@ -93,7 +95,8 @@ prepare_heads (struct dg_unpacker *unpacker, struct dg_error *err)
   if (!dg_unpacker_grow_heads (unpacker))
     return dg_error_nomem (err);
   memset (unpacker->heads, 0, sizeof *unpacker->heads);
-  unpacker->follow[0] = 0;
+  unpacker->follow[0] = (struct dg_unpack_follow){{0}};
+  unpacker->counts[0] = 0;
   unpacker->n_heads = 1;
   unpacker->last = unpacker->last_variant = unpacker->last_node = 0;
   unpacker->heads_taken = 0;

@@ -3,7 +3,7 @@
    What followed a head is all that the next one depends on, so it is kept in
    a table of its own, of 8 bytes for each head, which stays in the first
    cache; and it is looked up without branches, as neither of the two that are
-   expected can be foreseen.
+   expected can be foreseen: from one head to the next, there is one load.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -53,7 +53,8 @@ dg_unpacker_grow_heads (struct dg_unpacker *unpacker)
 {
   size_t room = unpacker->heads_room * (size_t) 2 + 256;
   struct dg_unpack_head *heads;
-  uint64_t *follow;
+  struct dg_unpack_follow *follow;
+  uint64_t *counts;
 
   if (unpacker->n_heads < unpacker->heads_room)
     return true;
@@ -61,6 +62,10 @@ dg_unpacker_grow_heads (struct dg_unpacker *unpacker)
   if (!follow)
     return false;
   unpacker->follow = follow;
+  counts = g_try_realloc (unpacker->counts, room * sizeof *counts);
+  if (!counts)
+    return false;
+  unpacker->counts = counts;
   heads = aligned_alloc (sizeof *heads, room * sizeof *heads);
   if (!heads)
     return false;
@@ -148,7 +153,8 @@ add_head (struct dg_unpacker *unpacker, struct dg_error *err)
   new->sums[3] = (uint32_t) variant->reads + variant->writes;
   new->place = words;
   unpacker->follow[unpacker->n_heads]
-    = (uint64_t) unpacker->n_heads << 32 | unpacker->n_heads;
+    = (struct dg_unpack_follow){{unpacker->n_heads, unpacker->n_heads}};
+  unpacker->counts[unpacker->n_heads] = (uint64_t) variant->n_instrs << 32;
   return unpacker->n_heads++;
 }
 
@@ -164,24 +170,42 @@ take_bytes (struct dg_pack_stream *stream, size_t n)
   return GUINT64_FROM_LE (value);
 }
 
+/* Which head follows another one, by a code of those that are expected; it
+   will be the first that is.  */
+static inline uint32_t
+follow_head (struct dg_unpack_follow *follow, uint32_t number, unsigned code)
+{
+  uint32_t *next = follow[number].next;
+  uint32_t taken = next[code], other = next[code ^ 1];
+
+  next[0] = taken;
+  next[1] = other;
+  return taken;
+}
+
+/* It was one that was not expected.  */
+static inline void
+push_head (struct dg_unpack_follow *follow, uint32_t number, uint32_t taken)
+{
+  follow[number].next[1] = follow[number].next[0];
+  follow[number].next[0] = taken;
+}
+
 /* Of runs from number i on, up to the n-th or one whose head is neither of
    the two that are expected; where it ended.  There are no calls, so that all
    can stay in registers.  */
 static unsigned __attribute__ ((noinline))
-take_foreseen (uint64_t *follow, const uint8_t *codes, unsigned i, unsigned n,
-               uint32_t *last, uint32_t *numbers)
+take_foreseen (struct dg_unpack_follow *follow, const uint8_t *codes,
+               unsigned i, unsigned n, uint32_t *last, uint32_t *numbers)
 {
   uint32_t number = *last;
 
   for (; i < n; i++) {
-    unsigned code = codes[i], turn = code * 32;
-    uint64_t two = follow[number];
+    unsigned code = codes[i];
 
     if (G_UNLIKELY (code > DG_HEAD_SECOND))
       break;
-    two = two >> turn | two << (-turn & 63);
-    follow[number] = two;
-    numbers[i] = number = (uint32_t) two;
+    numbers[i] = number = follow_head (follow, number, code);
   }
   *last = number;
   return i;
@@ -238,7 +262,7 @@ dg_unpacker_take_numbers (struct dg_unpacker *unpacker, uint32_t *numbers,
     number = take_other (unpacker, codes[i], err);
     if (number < 0)
       return number;
-    unpacker->follow[last] = unpacker->follow[last] << 32 | number;
+    push_head (unpacker->follow, last, number);
     numbers[i] = unpacker->last = number;
   }
   /* Before the first run, nothing is expected.  */
@@ -289,4 +313,151 @@ dg_unpacker_numbers (struct dg_unpacker *unpacker, uint32_t *numbers,
     left -= n;
   }
   return is_sum (unpacker) ? 0 : dg_unpacker_damaged (unpacker, err);
+}
+
+/* ---- Runs that are only counted ---- */
+
+/* Runs of a slice, their heads and the instructions of all so far.  */
+struct counting {
+  const uint8_t *codes;
+  unsigned n;
+  uint32_t last;
+  uint64_t instructions;
+};
+
+/* As take_foreseen.  */
+static unsigned __attribute__ ((noinline))
+count_foreseen (struct dg_unpacker *unpacker, unsigned i,
+                struct counting *counting)
+{
+  struct dg_unpack_follow *const follow = unpacker->follow;
+  uint64_t *const counts = unpacker->counts;
+  const uint8_t *const codes = counting->codes;
+  const unsigned n = counting->n;
+  uint64_t instructions = counting->instructions;
+  uint32_t number = counting->last;
+
+  for (; i < n; i++) {
+    unsigned code = codes[i];
+    uint64_t count;
+
+    if (G_UNLIKELY (code > DG_HEAD_SECOND))
+      break;
+    number = follow_head (follow, number, code);
+    count = counts[number];
+    counts[number] = count + 1;
+    instructions += count >> 32;
+  }
+  counting->last = number;
+  counting->instructions = instructions;
+  return i;
+}
+
+/* Counts the next n runs, at most DG_TAKE_RUNS, which there must be.  */
+static int
+count_slice (struct dg_unpacker *unpacker, unsigned n, struct dg_error *err)
+{
+  struct counting counting
+    = { .codes
+        = dg_unpack_codes (&unpacker->streams[DG_STREAM_HEAD_CODES],
+                           unpacker->heads_taken, n, unpacker->head_codes),
+        .n = n, .last = unpacker->last,
+        .instructions = unpacker->instructions };
+
+  for (unsigned i = 0;; i++) {
+    uint32_t n_heads = unpacker->n_heads;
+    ptrdiff_t number;
+
+    i = count_foreseen (unpacker, i, &counting);
+    if (i == n)
+      break;
+    number = take_other (unpacker, counting.codes[i], err);
+    if (number < 0)
+      return number;
+    if (unpacker->n_heads > n_heads)
+      unpacker->heads[number].place = counting.instructions;
+    push_head (unpacker->follow, counting.last, number);
+    counting.last = number;
+    counting.instructions += unpacker->counts[number]++ >> 32;
+  }
+  /* Before the first run, nothing is expected.  */
+  if (is_passed (unpacker) || (uint32_t) unpacker->counts[0] > 0)
+    return dg_unpacker_damaged (unpacker, err);
+  unpacker->last = counting.last;
+  unpacker->instructions = counting.instructions;
+  unpacker->heads_taken += n;
+  unpacker->runs += n;
+  return 0;
+}
+
+/* Joins heads of the same variant, in the order of the first ones.  */
+static int
+join_variants (struct dg_unpacker *unpacker, struct dg_error *err)
+{
+  size_t n = unpacker->program.n.variants;
+  uint32_t kept = 1, *first;
+
+  if (n > unpacker->variants_room) {
+    g_free (unpacker->variants);
+    unpacker->variants = g_try_new0 (uint32_t, n);
+    unpacker->variants_room = unpacker->variants ? n : 0;
+    if (!unpacker->variants)
+      return dg_error_nomem (err);
+  }
+  for (uint32_t i = 1; i < unpacker->n_heads; i++) {
+    first = &unpacker->variants[dg_run_variant (unpacker->heads[i].head)];
+    if (*first > 0) {
+      unpacker->counts[*first] += dg_unpacker_times (unpacker, i);
+      continue;
+    }
+    unpacker->heads[kept] = unpacker->heads[i];
+    unpacker->counts[kept] = unpacker->counts[i];
+    *first = kept++;
+  }
+  for (uint32_t i = 1; i < kept; i++)
+    unpacker->variants[dg_run_variant (unpacker->heads[i].head)] = 0;
+  unpacker->n_heads = kept;
+  return 0;
+}
+
+int
+dg_unpacker_count (struct dg_unpacker *unpacker, bool by_variant,
+                   struct dg_error *err)
+{
+  uint64_t left = unpacker->totals.runs;
+
+  if (unpacker->is_bad)
+    return dg_unpacker_damaged (unpacker, err);
+  unpacker->is_bad = true;
+  while (left > 0) {
+    unsigned n = MIN (left, DG_TAKE_RUNS);
+    int code = count_slice (unpacker, n, err);
+
+    if (code < 0)
+      return code;
+    left -= n;
+  }
+  if (by_variant && join_variants (unpacker, err) < 0)
+    return DG_ERR_NOMEM;
+  for (uint32_t i = 1; i < unpacker->n_heads; i++) {
+    uint64_t times = dg_unpacker_times (unpacker, i);
+    const uint32_t *sums = unpacker->heads[i].sums;
+
+    unpacker->entries += times * sums[1];
+    unpacker->words_taken += times * sums[2];
+    unpacker->slots += times * sums[3];
+  }
+  return is_sum (unpacker) ? 0 : dg_unpacker_damaged (unpacker, err);
+}
+
+uint32_t
+dg_unpacker_times (const struct dg_unpacker *unpacker, size_t number)
+{
+  return (uint32_t) unpacker->counts[number];
+}
+
+uint64_t
+dg_unpacker_first (const struct dg_unpacker *unpacker, size_t number)
+{
+  return unpacker->heads[number].place;
 }

@@ -40,9 +40,16 @@ struct dg_unpack_head {
   uint32_t sums[4]; /* instructions, entries, words with the head, accesses,
                        made or not */
   uint64_t head;
-  uint32_t place; /* of the first word of its block; the others follow */
+  uint32_t place; /* of the first word of its block; the others follow.
+                     Without words: the instructions before its first run,
+                     if runs are only counted */
   uint16_t n_words;
 } __attribute__ ((aligned (32)));
+
+/* What followed a head: the last time, and before that.  */
+struct dg_unpack_follow {
+  uint32_t next[2]; /* numbers */
+};
 
 struct dg_unpacker {
   struct dg_program_view program;
@@ -53,12 +60,16 @@ struct dg_unpacker {
   bool has_words; /* begun with them */
   bool is_bad;    /* nothing more can be taken */
   struct dg_unpack_head *heads;
-  uint64_t *follow; /* of each head, the number of the one that followed it the
-                       last time, and << 32 before that */
+  struct dg_unpack_follow *follow; /* of each head */
+  uint64_t *counts; /* of each head: its runs, and << 32 the instructions of
+                       each; if runs are only counted */
   uint32_t n_heads, heads_room;
   struct dg_table words; /* struct dg_pack_word */
   uint32_t *blocks;      /* of each block, its first word + 1 */
   size_t blocks_room;
+  uint32_t *variants; /* of each, the first of its heads that are joined; 0
+                         otherwise */
+  size_t variants_room;
   uint32_t last;                    /* number of the last head taken */
   uint32_t last_variant, last_node; /* of the last new head */
   struct dg_pack_totals totals;

@@ -33,6 +33,7 @@ struct dg_feeder {
      instructions of the next one.  */
   struct dg_decoded decoded;
   size_t taken;
+  bool is_whole;           /* it is the latest batch, as it is */
   unsigned within;
   size_t interval;         /* index in ends of the one that the latest
                               instruction was in */
@@ -89,6 +90,19 @@ dg_feeder_free (struct dg_feeder *feeder)
   g_free (feeder);
 }
 
+/* Whether runs of a chunk may be given out of their order: nothing is cut, and
+   nobody asks when they were.  */
+static bool
+takes_alike (const struct dg_feed_plan *plan, const struct dg_chunk *chunks,
+             size_t chunk, size_t n)
+{
+  return plan->takes_alike && !plan->filter && plan->n_ends == 0
+         && chunks[chunk].icount >= plan->start_icount
+         && (plan->end_icount == DG_NEVER
+             || (chunk + 1 < n
+                 && chunks[chunk + 1].icount <= plan->end_icount));
+}
+
 int
 dg_feeder_open (struct dg_feeder *feeder, size_t chunk, struct dg_error *err)
 {
@@ -107,7 +121,8 @@ dg_feeder_open (struct dg_feeder *feeder, size_t chunk, struct dg_error *err)
       || (chunk + 1 < n && chunks[chunk + 1].icount <= plan->start_icount
           && plan->start_icount > 0))
     return 0;
-  return dg_feed_reader_open (feeder->reader, chunk, err);
+  return dg_feed_reader_open (feeder->reader, chunk,
+                              takes_alike (plan, chunks, chunk, n), err);
 }
 
 /* ---- Cutting ---- */
@@ -337,6 +352,7 @@ dg_feeder_next (struct dg_feeder *feeder, struct dg_batch *batch,
 {
   const struct dg_decoded *decoded = &feeder->decoded;
 
+  feeder->is_whole = false;
   for (;;) {
     if (feeder->taken < decoded->n_runs && cut (feeder, batch))
       return 1;
@@ -348,12 +364,26 @@ dg_feeder_next (struct dg_feeder *feeder, struct dg_batch *batch,
       if (is_whole (feeder, decoded->runs[0].icount, decoded->end_icount)) {
         *batch = (struct dg_batch) { .runs = decoded->runs,
                                      .n_runs = decoded->n_runs,
+                                     .times = decoded->times,
                                      .interval = interval_number (feeder) };
         feeder->taken = decoded->n_runs;
+        feeder->is_whole = true;
         return 1;
       }
     }
   }
+}
+
+uint64_t
+dg_feeder_slots (const struct dg_feeder *feeder)
+{
+  return feeder->is_whole ? feeder->decoded.n_slots : DG_NEVER;
+}
+
+uint64_t
+dg_feeder_instructions (const struct dg_feeder *feeder)
+{
+  return feeder->decoded.end_icount - feeder->decoded.runs[0].icount;
 }
 
 ptrdiff_t

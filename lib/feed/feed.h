@@ -23,6 +23,8 @@ struct dg_feed_plan {
   size_t n_ends;
   bool needs_addresses;
   bool needs_contexts;     /* else those of runs may be DG_NONE */
+  bool takes_alike;        /* runs that are alike may be given once, with
+                              their number, and in any order (dg_batch) */
 };
 
 /* One worker's: decodes one chunk after the other.  */
@@ -40,12 +42,19 @@ int dg_feeder_open (struct dg_feeder *feeder, size_t chunk,
 int dg_feeder_next (struct dg_feeder *feeder, struct dg_batch *batch,
                     struct dg_error *err);
 
+/* The slots of the latest batch, if that is known without a look at its runs:
+   all that follow one another were given, and none was cut.  Else DG_NEVER.  */
+uint64_t dg_feeder_slots (const struct dg_feeder *feeder);
+/* The instructions of such a batch.  */
+uint64_t dg_feeder_instructions (const struct dg_feeder *feeder);
+
 /* The batches of a chunk in memory of their own, to be fed later or more than
    once; used again as it is.  */
 struct dg_kept;
 struct dg_kept *dg_kept_new (struct dg_error *err);
 void dg_kept_free (struct dg_kept *kept);
-/* Takes all batches of the chunk that was opened.  */
+/* Takes all batches of the chunk that was opened, of a plan that does not take
+   runs that are alike.  */
 int dg_feeder_keep (struct dg_feeder *feeder, struct dg_kept *kept,
                     struct dg_error *err);
 size_t dg_kept_batches (const struct dg_kept *kept);

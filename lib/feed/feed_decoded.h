@@ -19,6 +19,10 @@ struct dg_decoded {
   const struct dg_run *runs;
   size_t n_runs;
   uint64_t end_icount;     /* behind the last one */
+  uint64_t n_slots;        /* of all; DG_NEVER: not known */
+  /* NULL; or each run is one of so many that are alike, the first of them,
+     and end_icount is that of the chunk.  */
+  const uint32_t *times;
 };
 
 #endif /* DG_FEED_DECODED_H */

@@ -5,7 +5,8 @@
    a cache line from which the run and up to four addresses are made without
    a branch.  Where nobody needs addresses, the words of runs are not even
    decompressed: their heads say all, unless some access was not made, which
-   the chunk's sums tell.
+   the chunk's sums tell.  Where nobody needs their order, either, runs are
+   only counted, head by head.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -23,8 +24,8 @@
 
 /* Addresses that are written at a time.  */
 #define COPY 4
-/* In place of the first word: addresses are not that simple.  */
-#define NOT_SIMPLE UINT8_MAX
+/* Words that a head's addresses refer to are below that.  */
+#define WORDS_MAX UINT8_MAX
 
 /* What a head of the chunk stands for, but for addresses.  */
 struct plain_head {
@@ -33,16 +34,33 @@ struct plain_head {
   uint16_t n_instrs, n_slots, n_sps;
 };
 
+/* How the addresses of a run follow from its words.  */
+enum form {
+  FEW,                         /* all are made at a time */
+  MANY,                        /* those from LISTED on are in the entries */
+  GUARDED                      /* so are all, and some may not be made */
+};
+/* In place of the displacement of that one are the entries.  */
+#define LISTED (COPY - 1)
+
 /* Also for them.  Address i is words[word[i]] + disp[i], where words[0] is
    0.  */
 struct head {
-  const struct dg_packed_block *of;   /* NULL: nothing */
-  const struct dg_bbdef *bbdef;
-  uint64_t disp[COPY];
+  const struct dg_bbdef *bbdef;       /* NULL: nothing */
+  union {
+    uint64_t disp[COPY];
+    struct {
+      uint64_t before[LISTED];
+      const struct dg_program_entry *entries;
+    };
+  };
   uint32_t context;
-  uint16_t n_instrs, n_slots, n_sps, n_entries, n_words;
+  uint16_t n_slots, n_sps, n_entries, n_words;
+  uint8_t n_instrs, form;
   uint8_t word[COPY];
 } __attribute__ ((aligned (64)));
+
+G_STATIC_ASSERT (sizeof (struct head) == 64);
 
 struct dg_feed_packed {
   bool needs_addresses;
@@ -50,12 +68,17 @@ struct dg_feed_packed {
   /* Without words, its heads are those of all of its runs.  */
   struct dg_packed_chunk chunk;
   bool has_words;
+  /* Its runs are only counted; given so far: those of heads below that.  */
+  bool is_counted;
+  size_t next_head;
   /* Of the chunk: one of these has n_heads, by has_words.  */
   struct head *heads;
   struct plain_head *plain_heads;
   size_t n_heads, heads_room, plain_room;
   /* What is given.  */
   struct dg_run runs[DG_FEED_RUNS + 1];
+  uint32_t times[DG_FEED_RUNS + 1];
+  uint64_t n_slots;            /* of all, unless they are counted */
   uint64_t *addresses;         /* DG_FEED_ADDRESSES and those of any run */
 };
 
@@ -139,24 +162,33 @@ grow_heads (struct dg_feed_packed *packed, size_t n)
   return true;
 }
 
+/* DG_PROGRAM_NO_WORD becomes 0, the head.  */
+static inline uint16_t
+word_of (const struct dg_program_entry *entry)
+{
+  return entry->word + 1;
+}
+
 /* How the addresses of a head's runs follow from their words.  */
 static void
-fill_addresses (struct head *head)
+fill_addresses (struct head *head, const struct dg_program_entry *entries)
 {
-  for (unsigned i = 0; i < COPY && i < head->n_entries; i++) {
-    const struct dg_program_entry *entry = &head->of->entries[i];
-    /* DG_PROGRAM_NO_WORD becomes 0, the head.  */
-    unsigned word = (uint16_t) (entry->word + 1);
+  unsigned n = head->n_entries;
 
-    if (word >= NOT_SIMPLE || (entry->guarded && word != 0)) {
-      head->word[0] = NOT_SIMPLE;
-      return;
-    }
-    head->word[i] = word;
-    head->disp[i] = entry->disp;
+  head->form = n <= COPY ? FEW : MANY;
+  for (unsigned i = 0; i < n; i++)
+    if ((i < COPY && word_of (&entries[i]) >= WORDS_MAX)
+        || (entries[i].guarded && word_of (&entries[i]) != 0))
+      head->form = GUARDED;
+  if (head->form != FEW)
+    head->entries = entries;
+  if (head->form == GUARDED)
+    return;
+  n = head->form == FEW ? n : LISTED;
+  for (unsigned i = 0; i < n; i++) {
+    head->word[i] = word_of (&entries[i]);
+    head->disp[i] = entries[i].disp;
   }
-  if (head->n_entries > COPY)
-    head->word[0] = NOT_SIMPLE;
 }
 
 static void
@@ -173,7 +205,8 @@ fill_head (const struct dg_feed_packed *packed, size_t i)
                : (struct plain_head){.bbdef = variant->of->bbdef,
                                      .context = context,
                                      .n_instrs = variant->n_instrs,
-                                     .n_slots = variant->n_slots,
+                                     .n_slots = variant->n_instrs > 0
+                                                  ? variant->n_slots : 0,
                                      .n_sps = variant->n_sps};
     return;
   }
@@ -181,15 +214,15 @@ fill_head (const struct dg_feed_packed *packed, size_t i)
   memset (head, 0, sizeof *head);
   if (!variant)
     return;
-  head->of = variant->of;
   head->bbdef = variant->of->bbdef;
   head->context = context;
   head->n_instrs = variant->n_instrs;
-  head->n_slots = variant->n_slots;
+  /* Runs of no instructions are not given.  */
+  head->n_slots = variant->n_instrs > 0 ? variant->n_slots : 0;
   head->n_sps = variant->n_sps;
   head->n_entries = variant->n_entries;
   head->n_words = variant->n_words;
-  fill_addresses (head);
+  fill_addresses (head, variant->of->entries);
 }
 
 /* Looks up what the heads stand for that the chunk has not had before.  */
@@ -219,9 +252,43 @@ see_heads (struct dg_feed_packed *packed, struct dg_error *err)
 
 /* ---- Chunks ---- */
 
+/* Whether thread and icount go on from the chunk's first run to its last.  */
+static bool
+is_uniform (struct dg_feed_packed *packed)
+{
+  struct dg_packed_chunk *chunk = &packed->chunk;
+  uint64_t runs = chunk->entry->totals.runs;
+
+  return chunk->end_run - chunk->run == runs
+         && dg_packed_chunk_left (chunk) == runs;
+}
+
+/* Only counts the chunk's runs.  Those of heads that stand for nothing are
+   better met in their order.  */
+static int
+count_runs (struct dg_feed_packed *packed, struct dg_error *err)
+{
+  int code = dg_packed_chunk_begin_counts (&packed->chunk, err);
+
+  if (code > 0)
+    code = see_heads (packed, err);
+  else if (code == 0)
+    packed->has_words = true;
+  if (code < 0 || packed->has_words)
+    return code;
+  packed->is_counted = true;
+  packed->next_head = 1;
+  for (size_t i = 1; i < packed->n_heads; i++)
+    if (!packed->plain_heads[i].bbdef)
+      packed->is_counted = false;
+  if (!packed->is_counted)
+    packed->n_heads = 0;
+  return 0;
+}
+
 int
 dg_feed_packed_open (struct dg_feed_packed *packed, size_t index,
-                     struct dg_error *err)
+                     bool takes_alike, struct dg_error *err)
 {
   struct dg_packed_chunk *chunk = &packed->chunk;
   int code;
@@ -231,8 +298,11 @@ dg_feed_packed_open (struct dg_feed_packed *packed, size_t index,
     return 0;
   packed->n_heads = 0;
   packed->has_words = packed->needs_addresses;
+  packed->is_counted = false;
   code = dg_packed_chunk_open (chunk, index, err);
-  if (code == 0 && !packed->has_words) {
+  if (code == 0 && takes_alike && !packed->has_words && is_uniform (packed))
+    code = count_runs (packed, err);
+  if (code == 0 && !packed->has_words && !packed->is_counted) {
     code = dg_packed_chunk_begin_heads (chunk, err);
     if (code > 0)
       code = see_heads (packed, err);
@@ -248,6 +318,29 @@ dg_feed_packed_open (struct dg_feed_packed *packed, size_t index,
 
 /* ---- Runs ---- */
 
+/* Heads, and how often each of them was.  */
+static size_t
+take_counted (struct dg_feed_packed *packed)
+{
+  const struct dg_unpacker *unpacker = packed->chunk.unpacker;
+  size_t n = 0, i = packed->next_head;
+
+  for (; i < packed->n_heads && n < DG_FEED_RUNS; i++) {
+    const struct plain_head *head = &packed->plain_heads[i];
+
+    packed->runs[n] = (struct dg_run) {
+      .icount = packed->chunk.icount + dg_unpacker_first (unpacker, i),
+      .context = head->context, .thread = packed->chunk.thread,
+      .n_instrs = head->n_instrs, .n_slots = head->n_slots,
+      .n_sps = head->n_sps, .bbdef = head->bbdef
+    };
+    packed->times[n] = dg_unpacker_times (unpacker, i);
+    n += head->n_instrs != 0;
+  }
+  packed->next_head = i;
+  return n;
+}
+
 /* Up to `max` runs by their heads.  */
 static size_t
 take_heads (struct dg_feed_packed *packed, size_t max)
@@ -255,7 +348,7 @@ take_heads (struct dg_feed_packed *packed, size_t max)
   const struct plain_head *const heads = packed->plain_heads;
   const uint32_t *number = packed->chunk.number, *const end = number + max;
   const uint32_t thread = packed->chunk.thread;
-  uint64_t icount = packed->chunk.icount;
+  uint64_t icount = packed->chunk.icount, slots = 0;
   size_t n = 0;
 
   for (; number < end; number++) {
@@ -270,12 +363,32 @@ take_heads (struct dg_feed_packed *packed, size_t max)
       .n_sps = head->n_sps, .bbdef = head->bbdef
     };
     icount += head->n_instrs;
+    slots += head->n_slots;
     n += head->n_instrs != 0;
   }
+  packed->n_slots = slots;
   packed->chunk.run += number - packed->chunk.number;
   packed->chunk.number = number;
   packed->chunk.icount = icount;
   return n;
+}
+
+/* Those of a head's addresses that are in the entries; words: of the run,
+   with its head.  */
+static inline __attribute__ ((always_inline)) void
+take_listed (const struct head *head, const uint64_t *words, uint64_t mask,
+             uint64_t *out)
+{
+  const struct dg_program_entry *entry = head->entries;
+  unsigned n = head->n_entries;
+
+  if (G_UNLIKELY (head->form == GUARDED)) {
+    for (unsigned i = 0; i < n; i++)
+      out[i] = dg_program_address (&entry[i], words + 1, mask);
+    return;
+  }
+  for (unsigned i = LISTED; i < n; i++)
+    out[i] = (words[word_of (&entry[i])] + (uint64_t) entry[i].disp) & mask;
 }
 
 /* Runs and addresses of the words that are there, as far as there is room.
@@ -289,12 +402,13 @@ take_words (struct dg_feed_packed *packed, uint64_t mask)
   uint64_t *out = packed->addresses;
   uint64_t *const full = out + DG_FEED_ADDRESSES,
                   icount = packed->chunk.icount;
+  uint64_t slots = 0;
   size_t n = 0;
 
   for (; at < stop && out < full; number++) {
     const struct head *head = &heads[*number];
 
-    if (G_UNLIKELY (!head->of))
+    if (G_UNLIKELY (!head->bbdef))
       break;
     __builtin_prefetch (&heads[number[DG_PACKED_AHEAD]]);
     packed->runs[n] = (struct dg_run) {
@@ -303,21 +417,18 @@ take_words (struct dg_feed_packed *packed, uint64_t mask)
       .n_sps = head->n_sps, .bbdef = head->bbdef, .addresses = out
     };
     *at = 0;
-    if (G_LIKELY (head->word[0] != NOT_SIMPLE)) {
 #pragma GCC unroll 4
-      for (unsigned i = 0; i < COPY; i++)
-        out[i] = (at[head->word[i]] + head->disp[i]) & mask;
-    } else {
-      const struct dg_program_entry *entry = head->of->entries;
-
-      for (unsigned i = 0; i < head->n_entries; i++)
-        out[i] = dg_program_address (&entry[i], at + 1, mask);
-    }
+    for (unsigned i = 0; i < COPY; i++)
+      out[i] = (at[head->word[i]] + head->disp[i]) & mask;
+    if (head->form != FEW)
+      take_listed (head, at, mask, out);
     out += head->n_entries;
     at += 1 + head->n_words;
     icount += head->n_instrs;
+    slots += head->n_slots;
     n += head->n_instrs != 0;
   }
+  packed->n_slots = slots;
   packed->chunk.number = number;
   packed->chunk.at = at;
   packed->chunk.icount = icount;
@@ -329,7 +440,7 @@ is_at_bad_run (const struct dg_feed_packed *packed)
 {
   return packed->has_words
            ? packed->chunk.at < packed->chunk.stop
-               && !packed->heads[*packed->chunk.number].of
+               && !packed->heads[*packed->chunk.number].bbdef
            : packed->chunk.run < packed->chunk.end_run
                && !packed->plain_heads[*packed->chunk.number].bbdef;
 }
@@ -342,6 +453,16 @@ dg_feed_packed_next (struct dg_feed_packed *packed,
 
   if (!packed->chunk.entry)
     return 0;
+  if (packed->is_counted) {
+    n = take_counted (packed);
+    decoded->runs = packed->runs;
+    decoded->n_runs = n;
+    decoded->end_icount
+      = packed->chunk.icount + packed->chunk.entry->totals.instructions;
+    decoded->n_slots = DG_NEVER;
+    decoded->times = packed->times;
+    return n > 0;
+  }
   while (n == 0) {
     bool has_more = packed->has_words && packed->chunk.at < packed->chunk.stop;
 
@@ -370,5 +491,7 @@ dg_feed_packed_next (struct dg_feed_packed *packed,
   decoded->runs = packed->runs;
   decoded->n_runs = n;
   decoded->end_icount = packed->chunk.icount;
+  decoded->n_slots = packed->n_slots;
+  decoded->times = NULL;
   return 1;
 }

@@ -9,7 +9,8 @@
 
 #include "feed_decoded.h"
 
-/* As the functions of feed_read.h.  */
+/* As the functions of feed_read.h.  takes_alike: runs that are alike may be
+   given once.  */
 struct dg_feed_packed;
 struct dg_feed_packed *dg_feed_packed_new (const struct dg_log *log,
                                            bool needs_addresses,
@@ -17,7 +18,7 @@ struct dg_feed_packed *dg_feed_packed_new (const struct dg_log *log,
                                            struct dg_error *err);
 void dg_feed_packed_free (struct dg_feed_packed *packed);
 int dg_feed_packed_open (struct dg_feed_packed *packed, size_t chunk,
-                         struct dg_error *err);
+                         bool takes_alike, struct dg_error *err);
 int dg_feed_packed_next (struct dg_feed_packed *packed,
                          struct dg_decoded *decoded, struct dg_error *err);
 void dg_feed_packed_close (struct dg_feed_packed *packed);

@@ -65,12 +65,12 @@ dg_feed_reader_free (struct dg_feed_reader *reader)
 
 int
 dg_feed_reader_open (struct dg_feed_reader *reader, size_t chunk,
-                     struct dg_error *err)
+                     bool takes_alike, struct dg_error *err)
 {
   struct dg_error why = { 0 };
 
   if (reader->packed)
-    return dg_feed_packed_open (reader->packed, chunk, err);
+    return dg_feed_packed_open (reader->packed, chunk, takes_alike, err);
   dg_feed_reader_close (reader);
   reader->reader = dg_reader_new (reader->log, chunk, chunk + 1, &why);
   if (!reader->reader)
@@ -130,6 +130,8 @@ next_raw (struct dg_feed_reader *reader, struct dg_decoded *decoded,
   }
   decoded->runs = reader->runs;
   decoded->n_runs = n;
+  decoded->n_slots = DG_NEVER;
+  decoded->times = NULL;
   return 1;
 }
 

@@ -18,9 +18,10 @@ struct dg_feed_reader *dg_feed_reader_new (const struct dg_log *log,
                                            struct dg_error *err);
 void dg_feed_reader_free (struct dg_feed_reader *reader);
 
-/* Begins with a chunk of dg_log_chunks.  */
+/* Begins with a chunk of dg_log_chunks.  takes_alike: runs of the same
+   instructions in the same context may be given once, with their number.  */
 int dg_feed_reader_open (struct dg_feed_reader *reader, size_t chunk,
-                         struct dg_error *err);
+                         bool takes_alike, struct dg_error *err);
 /* What follows; valid until the next call: 1, 0 at the chunk's end, < 0.  */
 int dg_feed_reader_next (struct dg_feed_reader *reader,
                          struct dg_decoded *decoded, struct dg_error *err);

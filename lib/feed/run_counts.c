@@ -105,7 +105,8 @@ part_key (uint32_t number, unsigned first, unsigned n_instrs,
 }
 
 void
-dg_run_counts_rare (struct dg_run_counts *counts, const struct dg_run *run)
+dg_run_counts_add_times (struct dg_run_counts *counts,
+                         const struct dg_run *run, uint32_t times)
 {
   uint32_t number = dg_run_counts_number (counts, run);
   struct dg_run_count *count = &counts->whole[number];
@@ -122,12 +123,12 @@ dg_run_counts_rare (struct dg_run_counts *counts, const struct dg_run *run)
     count->n_slots = run->bbdef->n_slots;
   }
   if (run->n_instrs == count->n_instrs && run->n_slots == count->n_slots
-      && run->first_instr == 0 && count->times != UINT32_MAX) {
-    count->times++;
+      && run->first_instr == 0 && times <= UINT32_MAX - count->times) {
+    count->times += times;
     return;
   }
   key = part_key (number, run->first_instr, run->n_instrs, run->n_slots);
-  if (!shapes_add (&counts->parts, key, 1))
+  if (!shapes_add (&counts->parts, key, times))
     counts->has_failed = true;
 }
 

@@ -58,9 +58,12 @@ struct dg_run_counts *dg_run_counts_new (const struct dg_log *log,
                                          struct dg_error *err);
 void dg_run_counts_free (struct dg_run_counts *counts);
 
+/* Adds runs that are alike, whose accesses were all made; run: the first of
+   them.  */
+void dg_run_counts_add_times (struct dg_run_counts *counts,
+                              const struct dg_run *run, uint32_t times);
+
 /* For the function below.  */
-void dg_run_counts_rare (struct dg_run_counts *counts,
-                         const struct dg_run *run);
 void dg_run_counts_unmade (struct dg_run_counts *counts,
                            const struct dg_run *run);
 
@@ -81,7 +84,7 @@ dg_run_counts_add (struct dg_run_counts *counts, const struct dg_run *run)
                 && count->times != UINT32_MAX))
     count->times++;
   else
-    dg_run_counts_rare (counts, run);
+    dg_run_counts_add_times (counts, run, 1);
   if (run->addresses != NULL && run->n_slots > 0) {
     unsigned n = run->bbdef->slots[run->n_slots - 1].entry + 1u;
     unsigned zeros = 0;

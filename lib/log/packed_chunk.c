@@ -163,6 +163,22 @@ dg_packed_chunk_begin_heads (struct dg_packed_chunk *chunk,
   return dg_unpacker_slots (chunk->unpacker) == totals->reads + totals->writes;
 }
 
+int
+dg_packed_chunk_begin_counts (struct dg_packed_chunk *chunk,
+                              struct dg_error *err)
+{
+  const struct dg_pack_totals *totals = &chunk->entry->totals;
+  struct dg_error why = { 0 };
+  int code = begin (chunk, 0, dg_unpacker_begin_heads, err);
+
+  if (code < 0)
+    return code;
+  code = dg_unpacker_count (chunk->unpacker, !chunk->has_contexts, &why);
+  if (code < 0)
+    return place (chunk, &why, err);
+  return dg_unpacker_slots (chunk->unpacker) == totals->reads + totals->writes;
+}
+
 /* ---- Batches ---- */
 
 uint64_t

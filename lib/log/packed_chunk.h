@@ -56,6 +56,10 @@ int dg_packed_chunk_begin (struct dg_packed_chunk *chunk,
    say all, since some access was not made.  */
 int dg_packed_chunk_begin_heads (struct dg_packed_chunk *chunk,
                                  struct dg_error *err);
+/* The same, but only how many runs there are of each head, or without
+   contexts, of each variant (dg_unpacker_count).  */
+int dg_packed_chunk_begin_counts (struct dg_packed_chunk *chunk,
+                                  struct dg_error *err);
 /* Puts thread and icount to those of the next run.  Returns how many runs
    there are before one of them changes.  */
 uint64_t dg_packed_chunk_left (struct dg_packed_chunk *chunk);

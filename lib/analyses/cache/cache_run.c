@@ -203,6 +203,10 @@ dg_cache_run_plan (void *self, struct dg_plan *plan, struct dg_error *err)
   plan->view = DG_VIEW_RUNS;
   plan->shard = run->is_chunked ? DG_SHARD_CHUNK : DG_SHARD_PART;
   plan->parts = run->n_parts;
+  /* By nothing and by thread, nobody asks what called the code.  */
+  plan->needs_contexts
+    = run->plan.is_private || run->plan.by_context
+      || (run->made.by != DG_BY_NOTHING && run->made.by != DG_BY_THREAD);
   return 0;
 }
 

@@ -86,6 +86,7 @@ counts_plan (void *self, struct dg_plan *plan, struct dg_error *err)
   plan->needs_contexts =
     dg_by_is_data (counts->by)
     || (counts->groups != NULL && dg_breakdown_has_units (counts->groups));
+  plan->takes_alike = !dg_by_is_data (counts->by);
   return 0;
 }
 
@@ -277,7 +278,11 @@ shard_feed (void *self, void *shard, const struct dg_feed *feed,
     worker->thread = batch->runs[0].thread;
   }
   for (size_t i = 0; i < batch->n_runs; i++)
-    dg_run_counts_add (worker->runs, &batch->runs[i]);
+    if (batch->times != NULL)
+      dg_run_counts_add_times (worker->runs, &batch->runs[i],
+                               batch->times[i]);
+    else
+      dg_run_counts_add (worker->runs, &batch->runs[i]);
   return 0;
 }
 

@@ -196,6 +196,8 @@ sharing_plan (void *self, struct dg_plan *plan, struct dg_error *err)
   plan->shard = DG_SHARD_CHUNK;
   /* Without shared lines there is nothing to look at.  */
   plan->needs_addresses = sharing->variables != NULL;
+  plan->needs_contexts = sharing->variables != NULL;
+  plan->takes_alike = sharing->variables == NULL;
   return 0;
 }
 
@@ -548,12 +550,17 @@ take_heads (struct worker *worker, const struct dg_batch *batch)
 {
   for (size_t i = 0; i < batch->n_runs; i++) {
     const struct dg_run *run = &batch->runs[i];
+    const uint64_t times = batch->times != NULL ? batch->times[i] : 1;
 
+    if (run->addresses == NULL && run->first_instr == 0) {
+      worker->accesses += times * run->n_slots;
+      continue;
+    }
     for (unsigned k = 0; k < run->n_slots; k++)
       if (run->bbdef->slots[k].iseq >= run->first_instr
           && (run->addresses == NULL
               || run->addresses[run->bbdef->slots[k].entry] != 0))
-        worker->accesses++;
+        worker->accesses += times;
   }
 }
 

@@ -121,6 +121,69 @@ check_heads (struct dg_unpacker *unpacker, const struct dg_program_view *view,
   g_free (numbers);
 }
 
+/* Runs of a head, or of a variant, and the instructions before them.  */
+struct counted {
+  uint64_t times, first;
+};
+
+static GHashTable *
+count_runs (const struct dg_program_view *view, const GArray *words,
+            bool by_variant)
+{
+  GHashTable *all
+    = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  const uint64_t *at = (const uint64_t *) (void *) words->data;
+  const uint64_t *end = at + words->len;
+  uint64_t instructions = 0;
+
+  for (; at < end; at += random_run_length (view, *at)) {
+    uint64_t key = by_variant ? dg_run_variant (*at) : *at;
+    struct counted *counted = g_hash_table_lookup (all, &key);
+
+    if (counted == NULL) {
+      counted = g_new0 (struct counted, 1);
+      counted->first = instructions;
+      g_hash_table_insert (all, g_memdup2 (&key, sizeof key), counted);
+    }
+    counted->times++;
+    instructions += view->variants[dg_run_variant (*at)].n_instrs;
+  }
+  return all;
+}
+
+/* How many runs of each head there are, of a chunk that holds these words.  */
+static void
+check_counts (struct dg_unpacker *unpacker, const struct dg_program_view *view,
+              const struct dg_table *bytes, const GArray *words,
+              bool by_variant)
+{
+  GHashTable *all = count_runs (view, words, by_variant);
+  struct dg_error err = {0};
+  uint64_t before = 0;
+  size_t n;
+
+  g_assert_cmpint (
+    dg_unpacker_begin_heads (unpacker, view, bytes->items, bytes->n, &err), ==,
+    0);
+  g_assert_cmpint (dg_unpacker_count (unpacker, by_variant, &err), ==, 0);
+  n = dg_unpacker_heads (unpacker);
+  g_assert_cmpuint (n, ==, g_hash_table_size (all) + 1);
+  for (size_t i = 1; i < n; i++) {
+    uint64_t head = dg_unpacker_head (unpacker, i);
+    uint64_t key = by_variant ? dg_run_variant (head) : head;
+    const struct counted *counted = g_hash_table_lookup (all, &key);
+
+    g_assert_nonnull (counted);
+    g_assert_cmpuint (dg_unpacker_times (unpacker, i), ==, counted->times);
+    g_assert_cmpuint (dg_unpacker_first (unpacker, i), ==, counted->first);
+    g_assert_cmpuint (counted->first, >=, before);
+    before = counted->first;
+  }
+  g_assert_cmpint (dg_unpacker_count (unpacker, by_variant, &err), ==,
+                   DG_ERR_DAMAGED);
+  g_hash_table_unref (all);
+}
+
 static void
 check_equal (const GArray *a, const GArray *b)
 {
@@ -166,6 +229,8 @@ there_and_back (struct codec *codec, const struct dg_program *program,
   pack_model_check_totals (dg_packer_totals (codec->packer),
                            dg_unpacker_totals (codec->unpacker));
   check_heads (codec->unpacker, &view, &bytes, words);
+  check_counts (codec->unpacker, &view, &bytes, words, false);
+  check_counts (codec->unpacker, &view, &bytes, words, true);
   dg_table_fini (&bytes);
   g_array_unref (back);
 }

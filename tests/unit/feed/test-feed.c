@@ -256,6 +256,102 @@ assert_same (const GArray *given, const GArray *expected,
   }
 }
 
+/* What runs have in common, and how many there are, the earliest of them.  */
+struct alike {
+  const struct dg_bbdef *bbdef;
+  uint32_t context, thread;
+  unsigned first, n_instrs, n_slots;
+  uint64_t times, icount;
+};
+
+static int
+compare_alike (gconstpointer a, gconstpointer b)
+{
+  const struct alike *x = a, *y = b;
+
+  return memcmp (x, y, offsetof (struct alike, times));
+}
+
+/* Sorted; those that are equal made one.  */
+static void
+join_alike (GArray *all)
+{
+  struct alike *items = (struct alike *) (void *) all->data;
+  guint n = 0;
+
+  g_array_sort (all, compare_alike);
+  for (guint i = 0; i < all->len; i++)
+    if (n > 0 && compare_alike (&items[n - 1], &items[i]) == 0) {
+      items[n - 1].times += items[i].times;
+      items[n - 1].icount = MIN (items[n - 1].icount, items[i].icount);
+    } else {
+      items[n++] = items[i];
+    }
+  g_array_set_size (all, n);
+}
+
+/* counted: how many batches were of runs that are alike.  */
+static GArray *
+feed_alike (const struct dg_feed_plan *plan, unsigned *counted)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (struct alike));
+  struct dg_error err = { 0 };
+  struct dg_feeder *feeder = dg_feeder_new (plan, &err);
+  struct dg_batch batch;
+  size_t n_chunks;
+  int code = 0;
+
+  dg_log_chunks (plan->log, &n_chunks);
+  for (size_t i = 0; i < n_chunks && code >= 0; i++) {
+    code = dg_feeder_open (feeder, i, &err);
+    while (code >= 0 && (code = dg_feeder_next (feeder, &batch, &err)) > 0) {
+      *counted += batch.times != NULL;
+      for (size_t k = 0; k < batch.n_runs; k++) {
+        const struct dg_run *run = &batch.runs[k];
+        struct alike one;
+
+        memset (&one, 0, sizeof one);
+        one.bbdef = run->bbdef;
+        one.context = plan->needs_contexts ? run->context : DG_NONE;
+        one.thread = run->thread;
+        one.first = run->first_instr;
+        one.n_instrs = run->n_instrs;
+        one.n_slots = run->n_slots;
+        one.times = batch.times != NULL ? batch.times[k] : 1;
+        one.icount = run->icount;
+        g_array_append_val (all, one);
+      }
+    }
+  }
+  g_assert_cmpint (code, ==, 0);
+  dg_feeder_free (feeder);
+  join_alike (all);
+  return all;
+}
+
+/* Runs that are alike are the same as those that are given one by one.  */
+static unsigned
+check_alike (struct dg_feed_plan plan)
+{
+  unsigned counted = 0;
+
+  plan.needs_addresses = false;
+  for (int i = 0; i < 2; i++) {
+    GArray *alike, *singly;
+
+    plan.needs_contexts = i > 0;
+    plan.takes_alike = false;
+    singly = feed_alike (&plan, &counted);
+    plan.takes_alike = true;
+    alike = feed_alike (&plan, &counted);
+    g_assert_cmpmem (alike->data, alike->len * sizeof (struct alike),
+                     singly->data, singly->len * sizeof (struct alike));
+    g_array_unref (alike);
+    g_array_unref (singly);
+  }
+  return counted;
+}
+
 /* What looking contexts up takes is given back each time, and made again only
    for those who need them.  */
 static void
@@ -279,6 +375,7 @@ check (struct dg_feed_plan *plan)
     g_array_unref (given);
   }
   g_array_unref (expected);
+  check_alike (*plan);
 }
 
 /* ---- Random plans ---- */
@@ -393,6 +490,38 @@ assert_described (const char *log_text, struct dg_feed_plan plan,
   g_byte_array_unref (bytes);
 }
 
+/* Runs of one thread that follow one another are counted; others are not.  */
+static void
+test_alike (void)
+{
+  static const struct {
+    const char *text;
+    uint64_t end;
+    unsigned counted;
+  } cases[] = {
+    { BLOCK RUN RUN RUN, DG_NEVER, 2 },
+    { BLOCK RUN "bbrun 0 2 [0x10 0x20 0x30 0x12f]\n" RUN, DG_NEVER, 2 },
+    { BLOCK RUN "bbrun 0 4 [0x10 0 0x30 0x12f 0x40]\n" RUN, DG_NEVER, 0 },
+    { BLOCK RUN "thread_switch 5\n" RUN, DG_NEVER, 0 },
+    { BLOCK RUN RUN RUN, 7, 0 },
+  };
+
+  for (unsigned i = 0; i < G_N_ELEMENTS (cases); i++) {
+    struct dg_feed_plan plan = { .end_icount = cases[i].end };
+    GByteArray *bytes;
+    struct dg_log *log = core_test_log (cases[i].text, &bytes);
+    struct dg_log *packed = core_test_pack (log);
+
+    plan.log = log;
+    g_assert_cmpuint (check_alike (plan), ==, 0);
+    plan.log = packed;
+    g_assert_cmpuint (check_alike (plan), ==, cases[i].counted);
+    dg_log_close (packed);
+    dg_log_close (log);
+    g_byte_array_unref (bytes);
+  }
+}
+
 static void
 test_cuts (void)
 {
@@ -499,6 +628,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/feed/random", test_random);
+  g_test_add_func ("/feed/alike", test_alike);
   g_test_add_func ("/feed/cuts", test_cuts);
   g_test_add_func ("/feed/threads", test_threads);
   g_test_add_func ("/feed/passed", test_passed);
