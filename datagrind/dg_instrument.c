@@ -16,6 +16,10 @@
    exit: move the buffer's end.  At calls and returns: the shadow stack.
    No helper is called but when a buffer is full or a call is new.
 
+   All of these variables are in one struct.  Its address is kept in the
+   shadow of the guest's state, where one instruction gets it: VEX has no
+   other short way to memory at a constant address.
+
    Addresses.  x86 code addresses memory by a register and a constant, over
    and over with the same register: stack slots, fields, pushes.  VEX's
    optimiser has made these sums of one temporary and constants, so each
@@ -45,6 +49,7 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
+#include "libvex_guest_offsets.h"
 
 /* VEX stops at 60 or so guest instructions; what would be over is not
    instrumented, and said.  */
@@ -72,6 +77,7 @@ typedef struct {
    IRType  word_ty;          /* guest's and host's are the same here */
    Int     word_size;
    Int     offset_sp;
+   Int     offset_hot;       /* of the address of DG_(hot) */
    IRExpr** defs;            /* by IRTemp: what it was assigned, or NULL */
    UShort* temp_word;        /* by IRTemp: its word + 1, or 0 */
 
@@ -81,12 +87,17 @@ typedef struct {
    State   exits[MAX_STATES];
    UInt    n_exits;
    Bool    computed_sp;
+   Bool    sp_put;           /* the stack pointer was set, so far */
+   Bool    sp_exact;         /* it is the first one plus sp_moved */
+   Word    sp_moved;
 
    DgBlock* def;             /* what it became */
+   IRTemp  t_hot;            /* address of DG_(hot) */
+   Int     hot_at;           /* the statement that got it */
    IRTemp  t_run;            /* address of the run's header */
-   IRTemp  t_hdr;            /* 64-bit: the header */
    IRTemp  t_node;
    IRTemp  t_sp;             /* stack pointer at the start */
+   IRTemp  t_last_sp;        /* what it was set to */
    UInt    at_entry;         /* entries stored so far */
    UInt    at_word;
    UInt    at_exit;
@@ -160,20 +171,76 @@ static IRTemp plus ( Builder* b, IRTemp t, UWord n )
    return n == 0 ? t : binop(b, OP(b, Add), rd(t), mk_word(b, n));
 }
 
-/* An I1 as a word, and back.  */
-static IRTemp widen ( Builder* b, IRTemp x )
+/* What lies n bytes behind t.  */
+static IRTemp load_at ( Builder* b, IRTemp t, UWord n )
 {
-   IROp op = b->word_size == 8 ? Iop_1Uto64 : Iop_1Uto32;
-   return assign(b, b->word_ty, IRExpr_Unop(op, rd(x)));
+   return load(b, rd(plus(b, t, n)));
 }
 
-/* One of the three is true; z may be invalid.  */
-static IRTemp any_of ( Builder* b, IRTemp x, IRTemp y, IRTemp z )
+static void store_at ( Builder* b, IRTemp t, UWord n, IRTemp value )
 {
-   IRTemp w = binop(b, OP(b, Or), rd(widen(b, x)), rd(widen(b, y)));
-   if (z != IRTemp_INVALID)
-      w = binop(b, OP(b, Or), rd(w), rd(widen(b, z)));
-   return cond(b, OP(b, CmpNE), rd(w), mk_word(b, 0));
+   store(b, rd(plus(b, t, n)), rd(value));
+}
+
+/* To keep its address in a register over many statements would cost more
+   than to get it twice.  */
+#define HOT_NEAR  24
+
+static IRTemp hot ( Builder* b )
+{
+   if (b->t_hot == IRTemp_INVALID
+       || b->out->stmts_used - b->hot_at > HOT_NEAR) {
+      b->t_hot  = assign(b, b->word_ty,
+                         IRExpr_Get(b->offset_hot, b->word_ty));
+      b->hot_at = b->out->stmts_used;
+   }
+   return b->t_hot;
+}
+
+#define LOAD_HOT(b, field) \
+   load_at(b, hot(b), __builtin_offsetof(DgHot, field))
+#define STORE_HOT(b, field, t) \
+   store_at(b, hot(b), __builtin_offsetof(DgHot, field), t)
+
+static IRTemp shift ( Builder* b, IROp op, IRTemp t, UInt bits )
+{
+   return binop(b, op, rd(t), IRExpr_Const(IRConst_U8(bits)));
+}
+
+static IRTemp either ( Builder* b, IRTemp x, IRTemp y )
+{
+   return binop(b, OP(b, Or), rd(x), rd(y));
+}
+
+static IRTemp not_zero ( Builder* b, IRTemp t )
+{
+   return cond(b, OP(b, CmpNE), rd(t), mk_word(b, 0));
+}
+
+/* A word whose top bit is set if x < y.  Conditions that are made into words
+   take several instructions each, so where no address has the top bit it is
+   that of a difference.  */
+static IRTemp below ( Builder* b, IRTemp x, IRTemp y )
+{
+   if (b->word_size == 8)
+      return binop(b, Iop_Sub64, rd(x), rd(y));
+   IRTemp c = cond(b, Iop_CmpLT32U, rd(x), rd(y));
+   IRTemp w = assign(b, Ity_I32, IRExpr_Unop(Iop_1Uto32, rd(c)));
+   return shift(b, Iop_Shl32, w, 31);
+}
+
+/* 0 if the top bit is set, else 1.  */
+static IRTemp no_top_bit ( Builder* b, IRTemp t )
+{
+   IRTemp bit = shift(b, OP(b, Shr), t, 8 * b->word_size - 1);
+   return binop(b, OP(b, Xor), rd(bit), mk_word(b, 1));
+}
+
+static void touches_hot ( const Builder* b, IRDirty* d )
+{
+   d->mFx   = Ifx_Modify;
+   d->mAddr = mk_addr(b, &DG_(hot));
+   d->mSize = sizeof DG_(hot);
 }
 
 /* A call of fn, which may change DG_(hot), if guard.  */
@@ -184,9 +251,7 @@ static void call_if ( Builder* b, IRTemp guard, Int regparms,
                                   args);
    if (guard != IRTemp_INVALID)
       d->guard = rd(guard);
-   d->mFx   = Ifx_Modify;
-   d->mAddr = mk_addr(b, &DG_(hot));
-   d->mSize = sizeof DG_(hot);
+   touches_hot(b, d);
    emit(b, IRStmt_Dirty(d));
 }
 
@@ -337,13 +402,16 @@ static IRTemp base_of ( const Builder* b, const IRExpr* e, Word* disp )
 }
 
 /* Whether a new stack pointer is the old one plus a constant, or that
-   rounded down: then it is on the same stack.  */
-static Bool follows_sp ( const Builder* b, const IRExpr* e )
+   rounded down: then it is on the same stack.  Notes how far it moved, if that
+   is known.  */
+static Bool follows_sp ( Builder* b, const IRExpr* e )
 {
    IROp and = OP(b, And);
+   b->sp_moved = 0;
    for (;;) {
       Word   disp;
       IRTemp t = base_of(b, e, &disp);
+      b->sp_moved += disp;
       if (t == IRTemp_INVALID)
          return False;
       const IRExpr* d = b->defs[t];
@@ -355,8 +423,21 @@ static Bool follows_sp ( const Builder* b, const IRExpr* e )
           || d->Iex.Binop.arg1->tag != Iex_RdTmp
           || d->Iex.Binop.arg2->tag != Iex_Const)
          return False;
+      b->sp_exact = False;
       e = d->Iex.Binop.arg1;
    }
+}
+
+static void look_at_sp ( Builder* b, const IRStmt* st )
+{
+   if (st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Get
+       && st->Ist.WrTmp.data->Iex.Get.offset == b->offset_sp && b->sp_put)
+      b->sp_exact = False;       /* not what it was at the start */
+   if (st->tag != Ist_Put || st->Ist.Put.offset != b->offset_sp)
+      return;
+   b->sp_put = True;
+   if (!follows_sp(b, st->Ist.Put.data))
+      b->computed_sp = True;
 }
 
 /*------------------------------------------------------------*/
@@ -468,9 +549,7 @@ static Int look_at ( Builder* b, Int first, Int stop )
       DG_(flow_statement)(st, entry);
       if (st->tag == Ist_WrTmp)
          b->defs[st->Ist.WrTmp.tmp] = st->Ist.WrTmp.data;
-      if (st->tag == Ist_Put && st->Ist.Put.offset == b->offset_sp
-          && !follows_sp(b, st->Ist.Put.data))
-         b->computed_sp = True;
+      look_at_sp(b, st);
       if (st->tag == Ist_Exit && !is_fault(st))
          add_exit(b);
    }
@@ -487,12 +566,12 @@ static Int look_at ( Builder* b, Int first, Int stop )
 static void store_header ( Builder* b, UInt variant )
 {
    if (b->word_size == 8) {
-      b->t_hdr = binop(b, OP(b, Or), rd(b->t_node), mk_word(b, variant));
-      store(b, rd(b->t_run), rd(b->t_hdr));
+      store(b, rd(b->t_run), rd(binop(b, OP(b, Or), rd(b->t_node),
+                                      mk_word(b, variant))));
    } else {
       store(b, rd(b->t_run), mk_word(b, variant));
       if (b->header_variant == 0)
-         store(b, rd(plus(b, b->t_run, 4)), rd(b->t_node));
+         store_at(b, b->t_run, 4, b->t_node);
    }
    b->header_variant = variant;
 }
@@ -500,9 +579,9 @@ static void store_header ( Builder* b, UInt variant )
 static void begin_run ( Builder* b, const VexGuestExtents* vge )
 {
    if (DG_(opt).check_stacks != 0) {
-      IRTemp n  = load(b, mk_addr(b, &DG_(hot).countdown));
+      IRTemp n  = LOAD_HOT(b, countdown);
       IRTemp n1 = binop(b, OP(b, Sub), rd(n), mk_word(b, 1));
-      store(b, mk_addr(b, &DG_(hot).countdown), rd(n1));
+      STORE_HOT(b, countdown, n1);
       IRTemp now = cond(b, OP(b, CmpEQ), rd(n1), mk_word(b, 0));
       call_if(b, now, 0, "DG_(check_stack)", &DG_(check_stack),
               mkIRExprVec_0());
@@ -511,16 +590,16 @@ static void begin_run ( Builder* b, const VexGuestExtents* vge )
       call_if(b, IRTemp_INVALID, 0, "DG_(toggle_enter)", &DG_(toggle_enter),
               mkIRExprVec_0());
 
-   IRTemp cur   = load(b, mk_addr(b, &DG_(hot).cur));
-   IRTemp limit = load(b, mk_addr(b, &DG_(hot).limit));
+   IRTemp limit = LOAD_HOT(b, limit);
+   IRTemp cur   = LOAD_HOT(b, cur);
    IRTemp full  = cond(b, b->word_size == 8 ? Iop_CmpLE64U : Iop_CmpLE32U,
                        rd(limit), rd(cur));
    call_if(b, full, 0, "DG_(flush_full)", &DG_(flush_full), mkIRExprVec_0());
-   b->t_run  = load(b, mk_addr(b, &DG_(hot).cur));
-   b->t_node = load(b, mk_addr(b, &DG_(hot).node));
+   b->t_run  = LOAD_HOT(b, cur);
+   b->t_node = LOAD_HOT(b, node);
    store_header(b, b->def->variant);
    b->end_words = ~0u;
-   if (b->computed_sp || b->in->jumpkind == Ijk_Ret)
+   if (b->computed_sp || (b->in->jumpkind == Ijk_Ret && !b->sp_exact))
       b->t_sp = assign(b, b->word_ty, IRExpr_Get(b->offset_sp, b->word_ty));
 }
 
@@ -560,7 +639,7 @@ static void settle_run ( Builder* b )
    if (s->n_words != b->end_words) {
       IRTemp end = plus(b, b->t_run,
                         (DG_HDR_WORDS + s->n_words) * b->word_size);
-      store(b, mk_addr(b, &DG_(hot).cur), rd(end));
+      STORE_HOT(b, cur, end);
       b->end_words = s->n_words;
    }
 }
@@ -569,8 +648,11 @@ static void settle_run ( Builder* b )
 /*--- Calls and returns                                    ---*/
 /*------------------------------------------------------------*/
 
+/* What it was last set to, or else what it is.  */
 static IRTemp get_sp ( Builder* b )
 {
+   if (b->t_last_sp != IRTemp_INVALID)
+      return b->t_last_sp;
    return assign(b, b->word_ty, IRExpr_Get(b->offset_sp, b->word_ty));
 }
 
@@ -578,96 +660,136 @@ static IRTemp get_sp ( Builder* b )
 #define FRAME_NODE  __builtin_offsetof(DgFrame, node)
 #define CALL_CHILD  __builtin_offsetof(DgCall, child)
 
-/* The entry of DG_(calls) for the path and this block, and whether it is
-   for another.  */
+/* The entry of DG_(calls) for the path and this block, and a word that is not
+   0 if it is for another.  Both are in the run's header.  */
 static IRTemp find_call ( Builder* b, IRTemp* other )
 {
    UWord  mask = (DG_N_CALLS - 1) * sizeof(DgCall);
-   UWord  key  = ((b->def->variant >> DG_LENGTH_BITS) * 0x9E3779B1u) & mask;
-   IROp   shift = b->word_size == 8 ? Iop_Shr64 : Iop_Shl32;
-   UInt   bits = b->word_size == 8 ? DG_NODE_SHIFT - 4 : 4;
-   IRTemp n  = assign(b, b->word_ty,
-                      IRExpr_Binop(shift, rd(b->t_node),
-                                   IRExpr_Const(IRConst_U8(bits))));
+   UWord  key  = DG_CALL_KEY(b->def->variant) & mask;
+   IRTemp hdr  = load(b, rd(b->t_run));
+   IRTemp node = b->word_size == 8 ? hdr : load_at(b, b->t_run, 4);
+   IRTemp n    = b->word_size == 8
+                 ? shift(b, Iop_Shr64, hdr, DG_NODE_SHIFT - 4)
+                 : shift(b, Iop_Shl32, node, 4);
    IRTemp x  = binop(b, OP(b, Xor), rd(n), mk_word(b, key));
    IRTemp at = binop(b, OP(b, And), rd(x), mk_word(b, mask));
    IRTemp e  = binop(b, OP(b, Add), rd(at), mk_addr(b, DG_(calls)));
 
-   if (b->word_size == 8) {
-      IRTemp hdr = load(b, rd(e));
-      *other = cond(b, Iop_CmpNE64, rd(hdr), rd(b->t_hdr));
-   } else {
-      IRTemp v = load(b, rd(e));
-      IRTemp p = load(b, rd(plus(b, e, 4)));
-      *other = any_of(b,
-                      cond(b, Iop_CmpNE32, rd(v),
-                           mk_word(b, b->def->variant)),
-                      cond(b, Iop_CmpNE32, rd(p), rd(b->t_node)),
-                      IRTemp_INVALID);
-   }
+   *other = binop(b, OP(b, Xor), rd(hdr), rd(load(b, rd(e))));
+   if (b->word_size == 4)
+      *other = either(b, *other, binop(b, Iop_Xor32, rd(node),
+                                       rd(load_at(b, e, 4))));
    return e;
 }
 
 static void emit_call ( Builder* b )
 {
-   IROp   le  = b->word_size == 8 ? Iop_CmpLE64U : Iop_CmpLE32U;
-   IRTemp sp  = plus(b, get_sp(b), b->word_size);
+   IRTemp sp = plus(b, get_sp(b), b->word_size);
    IRTemp other;
-   IRTemp e   = find_call(b, &other);
-   IRTemp top = load(b, mk_addr(b, &DG_(hot).top));
-   IRTemp lim = load(b, mk_addr(b, &DG_(hot).frames_limit));
-   IRTemp tsp = load(b, rd(plus(b, top, FRAME_SP)));
-   IRTemp dead = cond(b, le, rd(tsp), rd(sp));
-   IRTemp full = cond(b, le, rd(lim), rd(top));
-   IRTemp slow = any_of(b, other, dead, full);
-   call_if(b, slow, 3, "DG_(call_slow)", &DG_(call_slow),
-           mkIRExprVec_3(mk_addr(b, b->def), rd(sp), rd(e)));
+   IRTemp e    = find_call(b, &other);
+   IRTemp top  = LOAD_HOT(b, top);
+   IRTemp live = below(b, sp, load_at(b, top, FRAME_SP));
+   IRTemp room = below(b, top, LOAD_HOT(b, frames_limit));
+   IRTemp both = binop(b, OP(b, And), rd(live), rd(room));
+   IRTemp slow = either(b, other, no_top_bit(b, both));
+   call_if(b, not_zero(b, slow), 1, "DG_(call_slow)", &DG_(call_slow),
+           mkIRExprVec_1(rd(b->t_run)));
 
-   IRTemp child = load(b, rd(plus(b, e, CALL_CHILD)));
-   IRTemp node  = load(b, mk_addr(b, &DG_(hot).node));
-   IRTemp top2  = load(b, mk_addr(b, &DG_(hot).top));
-   IRTemp frame = plus(b, top2, sizeof(DgFrame));
-   store(b, rd(plus(b, frame, FRAME_SP)), rd(sp));
-   store(b, rd(plus(b, frame, FRAME_NODE)), rd(node));
-   store(b, mk_addr(b, &DG_(hot).top), rd(frame));
-   store(b, mk_addr(b, &DG_(hot).node), rd(child));
+   IRTemp child = load_at(b, e, CALL_CHILD);
+   IRTemp node  = LOAD_HOT(b, node);
+   IRTemp frame = plus(b, LOAD_HOT(b, top), sizeof(DgFrame));
+   store_at(b, frame, FRAME_SP, sp);
+   store_at(b, frame, FRAME_NODE, node);
+   STORE_HOT(b, top, frame);
+   STORE_HOT(b, node, child);
 }
 
 static void emit_return ( Builder* b )
 {
    IRTemp sp  = get_sp(b);
-   IRTemp top = load(b, mk_addr(b, &DG_(hot).top));
-   IRTemp tsp = load(b, rd(plus(b, top, FRAME_SP)));
-   IRTemp bad = cond(b, OP(b, CmpNE), rd(tsp), rd(sp));
-   call_if(b, bad, 2, "DG_(ret_slow)", &DG_(ret_slow),
-           mkIRExprVec_2(rd(sp), rd(b->t_sp)));
+   IRTemp top = LOAD_HOT(b, top);
+   IRTemp bad = cond(b, OP(b, CmpNE), rd(sp),
+                     rd(load_at(b, top, FRAME_SP)));
+   IRExpr* moved = b->t_sp == IRTemp_INVALID
+                   ? mk_word(b, b->sp_moved)
+                   : rd(binop(b, OP(b, Sub), rd(sp), rd(b->t_sp)));
+   call_if(b, bad, 1, "DG_(ret_slow)", &DG_(ret_slow), mkIRExprVec_1(moved));
 
-   IRTemp top2 = load(b, mk_addr(b, &DG_(hot).top));
-   IRTemp node = load(b, rd(plus(b, top2, FRAME_NODE)));
+   IRTemp top2 = LOAD_HOT(b, top);
    IRTemp down = binop(b, OP(b, Sub), rd(top2), mk_word(b, sizeof(DgFrame)));
-   store(b, mk_addr(b, &DG_(hot).node), rd(node));
-   store(b, mk_addr(b, &DG_(hot).top), rd(down));
+   STORE_HOT(b, node, load_at(b, top2, FRAME_NODE));
+   STORE_HOT(b, top, down);
 }
 
 /* The stack pointer was set to something computed.  */
 static void emit_sp_check ( Builder* b )
 {
-   IROp   le   = b->word_size == 8 ? Iop_CmpLE64U : Iop_CmpLE32U;
    IRTemp sp   = get_sp(b);
-   IRTemp top  = load(b, mk_addr(b, &DG_(hot).top));
-   IRTemp tsp  = load(b, rd(plus(b, top, FRAME_SP)));
-   IRTemp dead = cond(b, le, rd(tsp), rd(sp));
+   IRTemp top  = LOAD_HOT(b, top);
+   IRTemp live = below(b, sp, load_at(b, top, FRAME_SP));
    IRTemp gone = binop(b, OP(b, Sub), rd(sp), rd(b->t_sp));
    IRTemp off  = binop(b, OP(b, Add), rd(gone), mk_word(b, 0x8000));
-   IRTemp far  = cond(b, le, mk_word(b, 0x10000), rd(off));
-   IRTemp bad  = any_of(b, dead, far, IRTemp_INVALID);
-   call_if(b, bad, 2, "DG_(sp_changed)", &DG_(sp_changed),
-           mkIRExprVec_2(rd(sp), rd(b->t_sp)));
+   IRTemp far  = shift(b, OP(b, Shr), off, 16);
+   IRTemp bad  = not_zero(b, either(b, far, no_top_bit(b, live)));
+   call_if(b, bad, 1, "DG_(sp_changed)", &DG_(sp_changed),
+           mkIRExprVec_1(rd(b->t_sp)));
+}
+
+/*------------------------------------------------------------*/
+/*--- Requests                                             ---*/
+/*------------------------------------------------------------*/
+
+/* Where a client request has its arguments and its result.  */
+#if defined(VGA_amd64)
+#  define OFFSET_ARGS    OFFSET_amd64_RAX
+#  define OFFSET_RESULT  OFFSET_amd64_RDX
+#elif defined(VGA_x86)
+#  define OFFSET_ARGS    OFFSET_x86_EAX
+#  define OFFSET_RESULT  OFFSET_x86_EDX
+#endif
+
+/* By a request the program calls our malloc.  Only the scheduler answers
+   requests, and to go there and back takes longer than the malloc: so that is
+   called from here, and the block goes on as if the request had been
+   answered.  */
+static void emit_request ( Builder* b )
+{
+#  if defined(OFFSET_ARGS)
+   if (b->in->next->tag != Iex_Const)
+      return;
+   IRTemp args = assign(b, b->word_ty,
+                        IRExpr_Get(OFFSET_ARGS, b->word_ty));
+   IRTemp done = newIRTemp(b->out->tyenv, b->word_ty);
+   emit(b, IRStmt_Put(b->in->offsIP, b->in->next));
+   IRDirty* d = unsafeIRDirty_1_N(done, 1, "DG_(heap_request)",
+                                  VG_(fnptr_to_fnentry)(&DG_(heap_request)),
+                                  mkIRExprVec_1(rd(args)));
+   touches_hot(b, d);
+   emit(b, IRStmt_Dirty(d));
+   IRTemp is_done = not_zero(b, done);
+   IRTemp before  = assign(b, b->word_ty,
+                           IRExpr_Get(OFFSET_RESULT, b->word_ty));
+   IRTemp result  = LOAD_HOT(b, result);
+   IRTemp after   = assign(b, b->word_ty,
+                           IRExpr_ITE(rd(is_done), rd(result), rd(before)));
+   emit(b, IRStmt_Put(OFFSET_RESULT, rd(after)));
+   emit(b, IRStmt_Exit(rd(is_done), Ijk_Boring, b->in->next->Iex.Const.con,
+                       b->in->offsIP));
+#  endif
 }
 
 /*------------------------------------------------------------*/
 /*--- All of it                                            ---*/
 /*------------------------------------------------------------*/
+
+static void follow_last_sp ( Builder* b, const IRStmt* st )
+{
+   if (st->tag == Ist_Put && st->Ist.Put.offset == b->offset_sp)
+      b->t_last_sp = st->Ist.Put.data->tag == Iex_RdTmp
+                     ? st->Ist.Put.data->Iex.RdTmp.tmp : IRTemp_INVALID;
+   else if (st->tag == Ist_Dirty || st->tag == Ist_PutI)
+      b->t_last_sp = IRTemp_INVALID;
+}
 
 static void rebuild ( Builder* b, const VexGuestExtents* vge, Int first,
                       Int end )
@@ -682,10 +804,13 @@ static void rebuild ( Builder* b, const VexGuestExtents* vge, Int first,
       if (st->tag == Ist_Exit && !is_fault(st))
          settle_run(b);
       emit(b, st);
+      follow_last_sp(b, st);
    }
    settle_run(b);
-   for (Int i = end; i < b->in->stmts_used; i++)
+   for (Int i = end; i < b->in->stmts_used; i++) {
       emit(b, b->in->stmts[i]);
+      follow_last_sp(b, b->in->stmts[i]);
+   }
 
    if (b->computed_sp && b->in->jumpkind != Ijk_Ret)
       emit_sp_check(b);
@@ -693,6 +818,8 @@ static void rebuild ( Builder* b, const VexGuestExtents* vge, Int first,
       emit_call(b);
    else if (b->in->jumpkind == Ijk_Ret)
       emit_return(b);
+   else if (b->in->jumpkind == Ijk_ClientReq)
+      emit_request(b);
 }
 
 static void report_cut ( Addr a )
@@ -733,8 +860,13 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
    b->word_ty     = gWordTy;
    b->word_size   = sizeofIRType(gWordTy);
    b->offset_sp   = layout->offset_SP;
+   b->offset_hot  = layout->total_sizeB;      /* of the first shadow */
+   b->t_hot       = IRTemp_INVALID;
    b->n_exits     = 0;
    b->computed_sp = False;
+   b->sp_put      = False;
+   b->sp_exact    = True;
+   b->sp_moved    = 0;
    b->block.instrs  = b->instrs;
    b->block.entries = b->entries;
 
@@ -754,7 +886,7 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
 
    b->at_entry = b->at_word = b->at_exit = 0;
    b->header_variant = 0;
-   b->t_sp = IRTemp_INVALID;
+   b->t_sp = b->t_last_sp = IRTemp_INVALID;
    for (Int i = 0; i < first; i++)
       emit(b, in->stmts[i]);
    rebuild(b, vge, first, end);
