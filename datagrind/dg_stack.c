@@ -684,6 +684,16 @@ static UInt take_sites ( Walk* w, Addr* sites, UInt n, UInt max )
    return n;
 }
 
+/* From the empty path on, each call makes a path longer by one site, or not at
+   all if it is folded, cut off or lost.  */
+Bool DG_(stack_is_path) ( void )
+{
+   const DgStack* s    = current()->stack;
+   const DgNode*  node = DG_(node_at)(DG_NODE(DG_(hot).node));
+   return s->interrupted == NULL && DG_NODE(s->frames[0].node) == DG_ROOT
+          && !node->has_signal && node->depth == DG_(hot).top - s->frames;
+}
+
 /* The call sites as they are, recursion and all, innermost first; of more
    than inner + outer only so many of each end.  Returns their number.  */
 UInt DG_(stack_sites) ( Addr* sites, UInt inner, UInt outer )

@@ -149,7 +149,7 @@ typedef struct {
 
 /* The entry's offset: this for the block, xor the node * sizeof(DgCall), both
    modulo the size of the table.  */
-#define DG_N_CALLS  16384
+#define DG_N_CALLS  65536
 #define DG_CALL_KEY(variant) \
    (((UWord)(variant) >> DG_LENGTH_BITS) * 0x9E3779B1u & ~(UWord)15)
 extern DgCall DG_(calls)[DG_N_CALLS];
@@ -286,6 +286,7 @@ typedef struct {
    UShort depth;                 /* call sites, at most stack_depth */
    Bool   is_signal;             /* the site is what a signal interrupted, no
                                     call */
+   Bool   has_signal;            /* so is this one or one before it */
 } DgNode;
 
 /* Pages that never move, so that growing copies little.  */
@@ -332,6 +333,8 @@ void DG_(stack_mark_toggle) ( void );
 /* Writes at most inner + outer call sites of the running thread and returns
    their number: all there are, or so many of either end.  */
 UInt DG_(stack_sites)     ( /*OUT*/Addr* sites, UInt inner, UInt outer );
+/* Whether these are the sites of its path, with none folded or cut off.  */
+Bool DG_(stack_is_path)   ( void );
 Bool DG_(is_code)         ( Addr a );
 
 /*------------------------------------------------------------*/
