@@ -80,6 +80,7 @@ typedef struct {
    Int     offset_hot;       /* of the address of DG_(hot) */
    IRExpr** defs;            /* by IRTemp: what it was assigned, or NULL */
    UShort* temp_word;        /* by IRTemp: its word + 1, or 0 */
+   UInt    max_temps;        /* for which these have room */
 
    DgBlock block;            /* being put together */
    DgInstr instrs[MAX_INSTRS + 1];
@@ -831,6 +832,20 @@ static void report_cut ( Addr a )
    reported = True;
 }
 
+/* n of them, of which nothing is known.  */
+static void clear_temps ( Builder* b, UInt n )
+{
+   if (n > b->max_temps) {
+      b->max_temps = 2 * n;
+      b->defs = VG_(realloc)("dg.instrument.defs", b->defs,
+                             b->max_temps * sizeof(IRExpr*));
+      b->temp_word = VG_(realloc)("dg.instrument.words", b->temp_word,
+                                  b->max_temps * sizeof(UShort));
+   }
+   VG_(memset)(b->defs, 0, n * sizeof(IRExpr*));
+   VG_(memset)(b->temp_word, 0, n * sizeof(UShort));
+}
+
 IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
                         const VexGuestLayout* layout,
                         const VexGuestExtents* vge,
@@ -870,12 +885,7 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
    b->block.instrs  = b->instrs;
    b->block.entries = b->entries;
 
-   SizeT n_temps = in->tyenv->types_used;
-   b->defs      = VG_(calloc)("dg.instrument.defs", n_temps + 1,
-                              sizeof(IRExpr*));
-   b->temp_word = VG_(calloc)("dg.instrument.words", n_temps + 1,
-                              sizeof(UShort));
-
+   clear_temps(b, in->tyenv->types_used + 1);
    DG_(flow_begin)(in, b->word_ty);
    Int  end = look_at(b, first, stop);
    b->block.flow = DG_(flow_end)(in->jumpkind, end == in->stmts_used,
@@ -891,8 +901,6 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
       emit(b, in->stmts[i]);
    rebuild(b, vge, first, end);
 
-   VG_(free)(b->defs);
-   VG_(free)(b->temp_word);
    return b->out;
 }
 

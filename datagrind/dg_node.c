@@ -84,7 +84,7 @@ static void grow_links ( void )
 {
    Link* old   = links;
    UInt  n_old = max_links;
-   max_links = n_old == 0 ? 16384 : 2 * n_old;
+   max_links = n_old == 0 ? 1024 : 2 * n_old;
    links = VG_(malloc)("dg.node.links", max_links * sizeof(Link));
    for (UInt i = 0; i < max_links; i++)
       links[i].child = NONE;
