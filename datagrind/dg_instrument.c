@@ -43,19 +43,11 @@
    - Instruction fetches as accesses: the instructions are in the block.
    - An access's order within its instruction is VEX's.  */
 
-#include "dg_tool.h"
+#include "dg_ir.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
-#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
-#include "libvex_guest_offsets.h"
-
-/* VEX stops at 60 or so guest instructions; what would be over is not
-   instrumented, and said.  */
-#define MAX_INSTRS   255
-#define MAX_ACCESSES 2048
-#define MAX_STATES   512
 
 /* An access of an IR statement, or the stack pointer's new value.  */
 typedef struct {
@@ -64,197 +56,6 @@ typedef struct {
    Int     size;
    UChar   kind;
 } Access;
-
-/* What must stand in a run's header and at its end before the block can be
-   left at an exit.  */
-typedef struct {
-   UShort n_instrs, n_entries, n_words;
-} State;
-
-typedef struct {
-   IRSB*   in;
-   IRSB*   out;
-   IRType  word_ty;          /* guest's and host's are the same here */
-   Int     word_size;
-   Int     offset_sp;
-   Int     offset_hot;       /* of the address of DG_(hot) */
-   IRExpr** defs;            /* by IRTemp: what it was assigned, or NULL */
-   UShort* temp_word;        /* by IRTemp: its word + 1, or 0 */
-   UInt    max_temps;        /* for which these have room */
-
-   DgBlock block;            /* being put together */
-   DgInstr instrs[MAX_INSTRS + 1];
-   DgEntry entries[MAX_ACCESSES];
-   State   exits[MAX_STATES];
-   UInt    n_exits;
-   Bool    computed_sp;
-   Bool    sp_put;           /* the stack pointer was set, so far */
-   Bool    sp_exact;         /* it is the first one plus sp_moved */
-   Word    sp_moved;
-
-   DgBlock* def;             /* what it became */
-   IRTemp  t_hot;            /* address of DG_(hot) */
-   Int     hot_at;           /* the statement that got it */
-   IRTemp  t_run;            /* address of the run's header */
-   IRTemp  t_node;
-   IRTemp  t_sp;             /* stack pointer at the start */
-   IRTemp  t_last_sp;        /* what it was set to */
-   UInt    at_entry;         /* entries stored so far */
-   UInt    at_word;
-   UInt    at_exit;
-   UInt    header_variant;   /* what the header says here */
-   UInt    end_words;        /* where the buffer's end is here; ~0: unmoved */
-} Builder;
-
-/*------------------------------------------------------------*/
-/*--- IR, for short                                        ---*/
-/*------------------------------------------------------------*/
-
-static void emit ( Builder* b, IRStmt* st )
-{
-   addStmtToIRSB(b->out, st);
-}
-
-static IRExpr* mk_word ( const Builder* b, UWord w )
-{
-   return b->word_size == 8 ? IRExpr_Const(IRConst_U64(w))
-                            : IRExpr_Const(IRConst_U32((UInt)w));
-}
-
-static IRExpr* mk_addr ( const Builder* b, const void* p )
-{
-   return mk_word(b, (UWord)p);
-}
-
-static IRTemp assign ( Builder* b, IRType ty, IRExpr* e )
-{
-   IRTemp t = newIRTemp(b->out->tyenv, ty);
-   emit(b, IRStmt_WrTmp(t, e));
-   return t;
-}
-
-static IRExpr* rd ( IRTemp t )
-{
-   return IRExpr_RdTmp(t);
-}
-
-#if defined(VG_BIGENDIAN)
-#  define HOST_END Iend_BE
-#else
-#  define HOST_END Iend_LE
-#endif
-
-static IRTemp load ( Builder* b, IRExpr* addr )
-{
-   return assign(b, b->word_ty, IRExpr_Load(HOST_END, b->word_ty, addr));
-}
-
-static void store ( Builder* b, IRExpr* addr, IRExpr* value )
-{
-   emit(b, IRStmt_Store(HOST_END, addr, value));
-}
-
-/* op32 for 32-bit words, and its 64-bit twin.  */
-#define OP(b, op)  ((b)->word_size == 8 ? Iop_##op##64 : Iop_##op##32)
-
-static IRTemp binop ( Builder* b, IROp op, IRExpr* x, IRExpr* y )
-{
-   return assign(b, b->word_ty, IRExpr_Binop(op, x, y));
-}
-
-static IRTemp cond ( Builder* b, IROp op, IRExpr* x, IRExpr* y )
-{
-   return assign(b, Ity_I1, IRExpr_Binop(op, x, y));
-}
-
-static IRTemp plus ( Builder* b, IRTemp t, UWord n )
-{
-   return n == 0 ? t : binop(b, OP(b, Add), rd(t), mk_word(b, n));
-}
-
-/* What lies n bytes behind t.  */
-static IRTemp load_at ( Builder* b, IRTemp t, UWord n )
-{
-   return load(b, rd(plus(b, t, n)));
-}
-
-static void store_at ( Builder* b, IRTemp t, UWord n, IRTemp value )
-{
-   store(b, rd(plus(b, t, n)), rd(value));
-}
-
-/* To keep its address in a register over many statements would cost more
-   than to get it twice.  */
-#define HOT_NEAR  24
-
-static IRTemp hot ( Builder* b )
-{
-   if (b->t_hot == IRTemp_INVALID
-       || b->out->stmts_used - b->hot_at > HOT_NEAR) {
-      b->t_hot  = assign(b, b->word_ty,
-                         IRExpr_Get(b->offset_hot, b->word_ty));
-      b->hot_at = b->out->stmts_used;
-   }
-   return b->t_hot;
-}
-
-#define LOAD_HOT(b, field) \
-   load_at(b, hot(b), __builtin_offsetof(DgHot, field))
-#define STORE_HOT(b, field, t) \
-   store_at(b, hot(b), __builtin_offsetof(DgHot, field), t)
-
-static IRTemp shift ( Builder* b, IROp op, IRTemp t, UInt bits )
-{
-   return binop(b, op, rd(t), IRExpr_Const(IRConst_U8(bits)));
-}
-
-static IRTemp either ( Builder* b, IRTemp x, IRTemp y )
-{
-   return binop(b, OP(b, Or), rd(x), rd(y));
-}
-
-static IRTemp not_zero ( Builder* b, IRTemp t )
-{
-   return cond(b, OP(b, CmpNE), rd(t), mk_word(b, 0));
-}
-
-/* A word whose top bit is set if x < y.  Conditions that are made into words
-   take several instructions each, so where no address has the top bit it is
-   that of a difference.  */
-static IRTemp below ( Builder* b, IRTemp x, IRTemp y )
-{
-   if (b->word_size == 8)
-      return binop(b, Iop_Sub64, rd(x), rd(y));
-   IRTemp c = cond(b, Iop_CmpLT32U, rd(x), rd(y));
-   IRTemp w = assign(b, Ity_I32, IRExpr_Unop(Iop_1Uto32, rd(c)));
-   return shift(b, Iop_Shl32, w, 31);
-}
-
-/* 0 if the top bit is set, else 1.  */
-static IRTemp no_top_bit ( Builder* b, IRTemp t )
-{
-   IRTemp bit = shift(b, OP(b, Shr), t, 8 * b->word_size - 1);
-   return binop(b, OP(b, Xor), rd(bit), mk_word(b, 1));
-}
-
-static void touches_hot ( const Builder* b, IRDirty* d )
-{
-   d->mFx   = Ifx_Modify;
-   d->mAddr = mk_addr(b, &DG_(hot));
-   d->mSize = sizeof DG_(hot);
-}
-
-/* A call of fn, which may change DG_(hot), if guard.  */
-static void call_if ( Builder* b, IRTemp guard, Int regparms,
-                      const HChar* name, void* fn, IRExpr** args )
-{
-   IRDirty* d = unsafeIRDirty_0_N(regparms, name, VG_(fnptr_to_fnentry)(fn),
-                                  args);
-   if (guard != IRTemp_INVALID)
-      d->guard = rd(guard);
-   touches_hot(b, d);
-   emit(b, IRStmt_Dirty(d));
-}
 
 /*------------------------------------------------------------*/
 /*--- What a statement accesses                            ---*/
@@ -288,14 +89,14 @@ static UInt add_access ( Access* a, UInt n, IRExpr* addr, Int size,
    return n + 1;
 }
 
-static Int cas_size ( const Builder* b, const IRCAS* cas )
+static Int cas_size ( const DgBuilder* b, const IRCAS* cas )
 {
    Int size = sizeofIRType(typeOfIRExpr(b->in->tyenv, cas->dataLo));
    return cas->dataHi != NULL ? 2 * size : size;
 }
 
 /* The accesses of a statement in their order; at most two.  */
-static UInt accesses_of ( const Builder* b, const IRStmt* st, Access* a )
+static UInt accesses_of ( const DgBuilder* b, const IRStmt* st, Access* a )
 {
    const IRTypeEnv* env = b->in->tyenv;
    switch (st->tag) {
@@ -370,7 +171,7 @@ static UWord const_of ( const IRExpr* e )
 
 /* Follows sums back to the temporary that they start from, or to a constant
    (IRTemp_INVALID).  */
-static IRTemp base_of ( const Builder* b, const IRExpr* e, Word* disp )
+static IRTemp base_of ( const DgBuilder* b, const IRExpr* e, Word* disp )
 {
    IROp add = OP(b, Add);
    IROp sub = OP(b, Sub);
@@ -405,7 +206,7 @@ static IRTemp base_of ( const Builder* b, const IRExpr* e, Word* disp )
 /* Whether a new stack pointer is the old one plus a constant, or that
    rounded down: then it is on the same stack.  Notes how far it moved, if that
    is known.  */
-static Bool follows_sp ( Builder* b, const IRExpr* e )
+static Bool follows_sp ( DgBuilder* b, const IRExpr* e )
 {
    IROp and = OP(b, And);
    b->sp_moved = 0;
@@ -429,7 +230,7 @@ static Bool follows_sp ( Builder* b, const IRExpr* e )
    }
 }
 
-static void look_at_sp ( Builder* b, const IRStmt* st )
+static void look_at_sp ( DgBuilder* b, const IRStmt* st )
 {
    if (st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Get
        && st->Ist.WrTmp.data->Iex.Get.offset == b->offset_sp && b->sp_put)
@@ -445,7 +246,7 @@ static void look_at_sp ( Builder* b, const IRStmt* st )
 /*--- First pass: what the block does                      ---*/
 /*------------------------------------------------------------*/
 
-static UShort word_for ( Builder* b, const Access* a, Word* disp )
+static UShort word_for ( DgBuilder* b, const Access* a, Word* disp )
 {
    if (a->guard != NULL) {
       *disp = 0;
@@ -460,7 +261,7 @@ static UShort word_for ( Builder* b, const Access* a, Word* disp )
 }
 
 /* An access of more than 254 bytes goes on in further entries.  */
-static void add_entries ( Builder* b, const IRStmt* st, const Access* a )
+static void add_entries ( DgBuilder* b, const IRStmt* st, const Access* a )
 {
    Word   disp;
    UShort word = word_for(b, a, &disp);
@@ -481,9 +282,9 @@ static void add_entries ( Builder* b, const IRStmt* st, const Access* a )
    }
 }
 
-static void add_exit ( Builder* b )
+static void add_exit ( DgBuilder* b )
 {
-   State* s = &b->exits[b->n_exits++];
+   DgState* s = &b->exits[b->n_exits++];
    s->n_instrs  = b->block.n_instrs;
    s->n_entries = b->block.n_entries;
    s->n_words   = b->block.n_words;
@@ -523,7 +324,7 @@ static Int end_of_block ( const IRSB* in )
 
 /* Returns the index of the first statement before `stop' that is not looked
    at, or that.  */
-static Int look_at ( Builder* b, Int first, Int stop )
+static Int look_at ( DgBuilder* b, Int first, Int stop )
 {
    Access a[2];
    Addr   last = 0;
@@ -564,7 +365,7 @@ static Int look_at ( Builder* b, Int first, Int stop )
 /*--- Second pass: the run                                 ---*/
 /*------------------------------------------------------------*/
 
-static void store_header ( Builder* b, UInt variant )
+static void store_header ( DgBuilder* b, UInt variant )
 {
    if (b->word_size == 8) {
       store(b, rd(b->t_run), rd(binop(b, OP(b, Or), rd(b->t_node),
@@ -577,7 +378,7 @@ static void store_header ( Builder* b, UInt variant )
    b->header_variant = variant;
 }
 
-static void begin_run ( Builder* b, const VexGuestExtents* vge )
+static void begin_run ( DgBuilder* b, const VexGuestExtents* vge )
 {
    if (DG_(opt).check_stacks != 0) {
       IRTemp n  = LOAD_HOT(b, countdown);
@@ -605,7 +406,7 @@ static void begin_run ( Builder* b, const VexGuestExtents* vge )
 }
 
 /* Stores the words that the next access is the first to need.  */
-static void store_words ( Builder* b, const Access* a )
+static void store_words ( DgBuilder* b, const Access* a )
 {
    const DgEntry* e = &b->def->entries[b->at_entry];
    if (e->word != DG_NO_WORD && e->word == b->at_word) {
@@ -630,9 +431,9 @@ static void store_words ( Builder* b, const Access* a )
 }
 
 /* Makes memory say what a run that is left here was.  */
-static void settle_run ( Builder* b )
+static void settle_run ( DgBuilder* b )
 {
-   const State* s = &b->exits[b->at_exit++];
+   const DgState* s = &b->exits[b->at_exit++];
    UInt variant = DG_(block_cut)(b->def, s->n_instrs, s->n_entries,
                                  s->n_words);
    if (variant != b->header_variant)
@@ -646,144 +447,10 @@ static void settle_run ( Builder* b )
 }
 
 /*------------------------------------------------------------*/
-/*--- Calls and returns                                    ---*/
-/*------------------------------------------------------------*/
-
-/* What it was last set to, or else what it is.  */
-static IRTemp get_sp ( Builder* b )
-{
-   if (b->t_last_sp != IRTemp_INVALID)
-      return b->t_last_sp;
-   return assign(b, b->word_ty, IRExpr_Get(b->offset_sp, b->word_ty));
-}
-
-#define FRAME_SP    __builtin_offsetof(DgFrame, sp)
-#define FRAME_NODE  __builtin_offsetof(DgFrame, node)
-#define CALL_CHILD  __builtin_offsetof(DgCall, child)
-
-/* The entry of DG_(calls) for the path and this block, and a word that is not
-   0 if it is for another.  Both are in the run's header.  */
-static IRTemp find_call ( Builder* b, IRTemp* other )
-{
-   UWord  mask = (DG_N_CALLS - 1) * sizeof(DgCall);
-   UWord  key  = DG_CALL_KEY(b->def->variant) & mask;
-   IRTemp hdr  = load(b, rd(b->t_run));
-   IRTemp node = b->word_size == 8 ? hdr : load_at(b, b->t_run, 4);
-   IRTemp n    = b->word_size == 8
-                 ? shift(b, Iop_Shr64, hdr, DG_NODE_SHIFT - 4)
-                 : shift(b, Iop_Shl32, node, 4);
-   IRTemp x  = binop(b, OP(b, Xor), rd(n), mk_word(b, key));
-   IRTemp at = binop(b, OP(b, And), rd(x), mk_word(b, mask));
-   IRTemp e  = binop(b, OP(b, Add), rd(at), mk_addr(b, DG_(calls)));
-
-   *other = binop(b, OP(b, Xor), rd(hdr), rd(load(b, rd(e))));
-   if (b->word_size == 4)
-      *other = either(b, *other, binop(b, Iop_Xor32, rd(node),
-                                       rd(load_at(b, e, 4))));
-   return e;
-}
-
-static void emit_call ( Builder* b )
-{
-   IRTemp sp = plus(b, get_sp(b), b->word_size);
-   IRTemp other;
-   IRTemp e    = find_call(b, &other);
-   IRTemp top  = LOAD_HOT(b, top);
-   IRTemp live = below(b, sp, load_at(b, top, FRAME_SP));
-   IRTemp room = below(b, top, LOAD_HOT(b, frames_limit));
-   IRTemp both = binop(b, OP(b, And), rd(live), rd(room));
-   IRTemp slow = either(b, other, no_top_bit(b, both));
-   call_if(b, not_zero(b, slow), 1, "DG_(call_slow)", &DG_(call_slow),
-           mkIRExprVec_1(rd(b->t_run)));
-
-   IRTemp child = load_at(b, e, CALL_CHILD);
-   IRTemp node  = LOAD_HOT(b, node);
-   IRTemp frame = plus(b, LOAD_HOT(b, top), sizeof(DgFrame));
-   store_at(b, frame, FRAME_SP, sp);
-   store_at(b, frame, FRAME_NODE, node);
-   STORE_HOT(b, top, frame);
-   STORE_HOT(b, node, child);
-}
-
-static void emit_return ( Builder* b )
-{
-   IRTemp sp  = get_sp(b);
-   IRTemp top = LOAD_HOT(b, top);
-   IRTemp bad = cond(b, OP(b, CmpNE), rd(sp),
-                     rd(load_at(b, top, FRAME_SP)));
-   IRExpr* moved = b->t_sp == IRTemp_INVALID
-                   ? mk_word(b, b->sp_moved)
-                   : rd(binop(b, OP(b, Sub), rd(sp), rd(b->t_sp)));
-   call_if(b, bad, 1, "DG_(ret_slow)", &DG_(ret_slow), mkIRExprVec_1(moved));
-
-   IRTemp top2 = LOAD_HOT(b, top);
-   IRTemp down = binop(b, OP(b, Sub), rd(top2), mk_word(b, sizeof(DgFrame)));
-   STORE_HOT(b, node, load_at(b, top2, FRAME_NODE));
-   STORE_HOT(b, top, down);
-}
-
-/* The stack pointer was set to something computed.  */
-static void emit_sp_check ( Builder* b )
-{
-   IRTemp sp   = get_sp(b);
-   IRTemp top  = LOAD_HOT(b, top);
-   IRTemp live = below(b, sp, load_at(b, top, FRAME_SP));
-   IRTemp gone = binop(b, OP(b, Sub), rd(sp), rd(b->t_sp));
-   IRTemp off  = binop(b, OP(b, Add), rd(gone), mk_word(b, 0x8000));
-   IRTemp far  = shift(b, OP(b, Shr), off, 16);
-   IRTemp bad  = not_zero(b, either(b, far, no_top_bit(b, live)));
-   call_if(b, bad, 1, "DG_(sp_changed)", &DG_(sp_changed),
-           mkIRExprVec_1(rd(b->t_sp)));
-}
-
-/*------------------------------------------------------------*/
-/*--- Requests                                             ---*/
-/*------------------------------------------------------------*/
-
-/* Where a client request has its arguments and its result.  */
-#if defined(VGA_amd64)
-#  define OFFSET_ARGS    OFFSET_amd64_RAX
-#  define OFFSET_RESULT  OFFSET_amd64_RDX
-#elif defined(VGA_x86)
-#  define OFFSET_ARGS    OFFSET_x86_EAX
-#  define OFFSET_RESULT  OFFSET_x86_EDX
-#endif
-
-/* By a request the program calls our malloc.  Only the scheduler answers
-   requests, and to go there and back takes longer than the malloc: so that is
-   called from here, and the block goes on as if the request had been
-   answered.  */
-static void emit_request ( Builder* b )
-{
-#  if defined(OFFSET_ARGS)
-   if (b->in->next->tag != Iex_Const)
-      return;
-   IRTemp args = assign(b, b->word_ty,
-                        IRExpr_Get(OFFSET_ARGS, b->word_ty));
-   IRTemp done = newIRTemp(b->out->tyenv, b->word_ty);
-   emit(b, IRStmt_Put(b->in->offsIP, b->in->next));
-   IRDirty* d = unsafeIRDirty_1_N(done, 1, "DG_(heap_request)",
-                                  VG_(fnptr_to_fnentry)(&DG_(heap_request)),
-                                  mkIRExprVec_1(rd(args)));
-   touches_hot(b, d);
-   emit(b, IRStmt_Dirty(d));
-   IRTemp is_done = not_zero(b, done);
-   IRTemp before  = assign(b, b->word_ty,
-                           IRExpr_Get(OFFSET_RESULT, b->word_ty));
-   IRTemp result  = LOAD_HOT(b, result);
-   IRTemp after   = assign(b, b->word_ty,
-                           IRExpr_ITE(rd(is_done), rd(result), rd(before)));
-   emit(b, IRStmt_Put(OFFSET_RESULT, rd(after)));
-   emit(b, IRStmt_Exit(rd(is_done), Ijk_Boring, b->in->next->Iex.Const.con,
-                       b->in->offsIP));
-#  endif
-}
-
-/*------------------------------------------------------------*/
 /*--- All of it                                            ---*/
 /*------------------------------------------------------------*/
 
-static void follow_last_sp ( Builder* b, const IRStmt* st )
+static void follow_last_sp ( DgBuilder* b, const IRStmt* st )
 {
    if (st->tag == Ist_Put && st->Ist.Put.offset == b->offset_sp)
       b->t_last_sp = st->Ist.Put.data->tag == Iex_RdTmp
@@ -792,7 +459,7 @@ static void follow_last_sp ( Builder* b, const IRStmt* st )
       b->t_last_sp = IRTemp_INVALID;
 }
 
-static void rebuild ( Builder* b, const VexGuestExtents* vge, Int first,
+static void rebuild ( DgBuilder* b, const VexGuestExtents* vge, Int first,
                       Int end )
 {
    Access a[2];
@@ -813,14 +480,7 @@ static void rebuild ( Builder* b, const VexGuestExtents* vge, Int first,
       follow_last_sp(b, b->in->stmts[i]);
    }
 
-   if (b->computed_sp && b->in->jumpkind != Ijk_Ret)
-      emit_sp_check(b);
-   if (b->in->jumpkind == Ijk_Call)
-      emit_call(b);
-   else if (b->in->jumpkind == Ijk_Ret)
-      emit_return(b);
-   else if (b->in->jumpkind == Ijk_ClientReq)
-      emit_request(b);
+   DG_(leave_block)(b);
 }
 
 static void report_cut ( Addr a )
@@ -833,7 +493,7 @@ static void report_cut ( Addr a )
 }
 
 /* n of them, of which nothing is known.  */
-static void clear_temps ( Builder* b, UInt n )
+static void clear_temps ( DgBuilder* b, UInt n )
 {
    if (n > b->max_temps) {
       b->max_temps = 2 * n;
@@ -853,8 +513,8 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
                         IRType gWordTy, IRType hWordTy )
 {
    /* VEX translates one block at a time, and this is large.  */
-   static Builder builder;
-   Builder* b = &builder;
+   static DgBuilder builder;
+   DgBuilder* b = &builder;
 
    if (gWordTy != hWordTy)
       VG_(tool_panic)("host/guest word size mismatch");

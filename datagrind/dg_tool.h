@@ -13,8 +13,8 @@
 /* How the data goes
 
       dg_instrument   adds IR to each superblock: the hot path, which fills
-                      the run buffer, and calls and returns, which keep the
-                      shadow stack
+                      the run buffer; dg_leave: calls and returns, which keep
+                      the shadow stack
       dg_block        what a superblock accesses; its numbers
       dg_flow         where the addresses of a superblock come from
       dg_stack        shadow stacks of the threads; dg_node: their paths;

@@ -13,8 +13,9 @@
 /* A heap event's stack is the shadow stack as it is, recursion and all: it is
    written at once.  Mostly the path, a node, says the same, since few
    programs recurse to where they allocate; then it is not walked again.  Only
-   a forked child's log needs the stack of a live block again: of those that
-   are no paths, each is kept here once, for as long as a block has it.  */
+   a forked child's log needs the stack of a live block again: those that are
+   more than paths are kept here, once each, for as long as a block has
+   them.  */
 
 #include "dg_tool.h"
 #include "pub_tool_hashtable.h"
