@@ -84,6 +84,9 @@ static void grow_chains ( void )
    n_chains = n;
 }
 
+/* Of all entries, and one at least.  */
+#define N_STEPS(b)  ((b)->n_entries / DG_STEPS + 1)
+
 static UInt number_of ( UInt index )
 {
    UInt length = DG_HDR_WORDS + DG_(variants)[index].n_words;
@@ -124,9 +127,10 @@ static UInt new_variant ( DgBlock* b, UInt n_instrs, UInt n_entries,
    return number_of(n_variants++);
 }
 
+/* There is room for them at b->steps, and masks behind.  */
 static void make_steps ( DgBlock* b )
 {
-   UInt n = b->n_entries / DG_STEPS + 1;
+   UInt n = N_STEPS(b);
    Bool has_const = False;
    b->odd = False;
    for (UInt i = 0; i < b->n_entries; i++) {
@@ -135,9 +139,9 @@ static void make_steps ( DgBlock* b )
       if (b->entries[i].word == DG_NO_WORD)
          has_const = True;
    }
-   b->steps = VG_(calloc)("dg.block.steps", n, sizeof(DgStep));
-   b->masks = has_const ? VG_(calloc)("dg.block.masks", n, sizeof(DgMask))
-                        : NULL;
+   b->masks = has_const ? (DgMask*)(b->steps + n) : NULL;
+   VG_(memset)(b->steps, 0,
+               n * (sizeof(DgStep) + (has_const ? sizeof(DgMask) : 0)));
    for (UInt i = 0; i < b->n_entries; i++) {
       const DgEntry* e = &b->entries[i];
       UInt k = i % DG_STEPS;
@@ -166,6 +170,29 @@ void DG_(block_write_flow) ( const DgBlock* b )
    DG_(rec_write)(&r);
 }
 
+/* A copy of c in one piece of memory: programs have many blocks, and each is
+   made while they wait.  What needs the most alignment comes first.  */
+static DgBlock* copy_block ( const DgBlock* c )
+{
+   SizeT steps   = N_STEPS(c) * (sizeof(DgStep) + sizeof(DgMask));
+   SizeT entries = c->n_entries * sizeof(DgEntry);
+   SizeT instrs  = c->n_instrs * sizeof(DgInstr);
+   UChar* p = VG_(malloc)("dg.block.block", steps + sizeof(DgBlock)
+                                            + entries + instrs + c->n_flow);
+   DgBlock* b = (DgBlock*)(p + steps);
+   *b = *c;
+   b->steps   = (DgStep*)p;
+   b->entries = (DgEntry*)(b + 1);
+   VG_(memcpy)(b->entries, c->entries, entries);
+   b->instrs = (DgInstr*)((UChar*)b->entries + entries);
+   VG_(memcpy)(b->instrs, c->instrs, instrs);
+   UChar* flow = (UChar*)b->instrs + instrs;
+   VG_(memcpy)(flow, c->flow, c->n_flow);
+   b->flow = flow;
+   make_steps(b);
+   return b;
+}
+
 /* Everything but next, hash, variant and the indices of the candidate is
    filled in.  Returns the block that stands for it, which is a copy when
    there was none.  */
@@ -178,18 +205,7 @@ DgBlock* DG_(block_intern) ( DgBlock* c )
       if (same_block(b, c))
          return b;
 
-   DgBlock* b = VG_(malloc)("dg.block.block", sizeof(DgBlock));
-   *b = *c;
-   b->instrs = VG_(malloc)("dg.block.instrs",
-                           (c->n_instrs + 1) * sizeof(DgInstr));
-   VG_(memcpy)(b->instrs, c->instrs, c->n_instrs * sizeof(DgInstr));
-   b->entries = VG_(malloc)("dg.block.entries",
-                            (c->n_entries + 1) * sizeof(DgEntry));
-   VG_(memcpy)(b->entries, c->entries, c->n_entries * sizeof(DgEntry));
-   UChar* flow = VG_(malloc)("dg.block.flow", c->n_flow + 1);
-   VG_(memcpy)(flow, c->flow, c->n_flow);
-   b->flow = flow;
-   make_steps(b);
+   DgBlock* b   = copy_block(c);
    b->log_index = DG_NOT_IN_LOG;
    b->index     = n_blocks++;
    DG_(ring_block)(b);

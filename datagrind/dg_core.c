@@ -10,7 +10,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 */
 
-/* Tools are built on pub_tool_*.h.  Nine things that a recorder needs are not
+/* Tools are built on pub_tool_*.h.  Ten things that a recorder needs are not
    there; each has its reason below, and no other file asks the core.  */
 
 #include "coregrind/pub_core_basics.h"
@@ -28,6 +28,13 @@
 #include "coregrind/pub_core_threadstate.h"
 #include "dg_tool.h"
 #include <elf.h>
+
+/* A fault in translated code, or in what that calls, is the program's: not
+   while its heap, which is ours, is half changed.  */
+void DG_(core_in_program) ( Bool yes )
+{
+   VG_(in_generated_code) = yes;
+}
 
 /* Out of the way of a program that closes, or counts, its descriptors.  */
 Int DG_(core_safe_fd) ( Int fd )

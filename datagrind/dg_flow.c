@@ -45,6 +45,7 @@ typedef struct { UChar what, of, index, index_of; } Value;
 
 static const Value nothing;
 static Value* temps;
+static UInt   max_temps;
 static Value  regs[N_REGS];
 static const IRTypeEnv* env;
 static IRType word_ty;
@@ -200,8 +201,13 @@ void DG_(flow_begin) ( const IRSB* sb, IRType guest_word )
    word_ty = guest_word;
    n_bytes = 0;
    is_full = False;
-   temps   = VG_(calloc)("dg.flow.temps", env->types_used + 1,
-                         sizeof(Value));
+   UInt n  = env->types_used + 1;
+   if (n > max_temps) {
+      max_temps = 2 * n;
+      temps = VG_(realloc)("dg.flow.temps", temps,
+                           max_temps * sizeof(Value));
+   }
+   VG_(memset)(temps, 0, n * sizeof(Value));
    for (UInt i = 0; i < N_REGS; i++)
       regs[i] = value(DG_FLOW_REGISTER, i);
 }
@@ -357,7 +363,6 @@ const UChar* DG_(flow_end) ( IRJumpKind jk, Bool is_whole, UInt* n )
       put_registers();
    else
       bytes[n_bytes++] = DG_FLOW_LOST;
-   VG_(free)(temps);
    *n = is_full ? 0 : n_bytes;
    return bytes;
 }

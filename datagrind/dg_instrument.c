@@ -16,6 +16,10 @@
    exit: move the buffer's end.  At calls and returns: the shadow stack.
    No helper is called but when a buffer is full or a call is new.
 
+   All of these variables are in one struct.  Its address is kept in the
+   shadow of the guest's state, where one instruction gets it: VEX has no
+   other short way to memory at a constant address.
+
    Addresses.  x86 code addresses memory by a register and a constant, over
    and over with the same register: stack slots, fields, pushes.  VEX's
    optimiser has made these sums of one temporary and constants, so each
@@ -39,18 +43,11 @@
    - Instruction fetches as accesses: the instructions are in the block.
    - An access's order within its instruction is VEX's.  */
 
-#include "dg_tool.h"
+#include "dg_ir.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
-#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
-
-/* VEX stops at 60 or so guest instructions; what would be over is not
-   instrumented, and said.  */
-#define MAX_INSTRS   255
-#define MAX_ACCESSES 2048
-#define MAX_STATES   512
 
 /* An access of an IR statement, or the stack pointer's new value.  */
 typedef struct {
@@ -59,136 +56,6 @@ typedef struct {
    Int     size;
    UChar   kind;
 } Access;
-
-/* What must stand in a run's header and at its end before the block can be
-   left at an exit.  */
-typedef struct {
-   UShort n_instrs, n_entries, n_words;
-} State;
-
-typedef struct {
-   IRSB*   in;
-   IRSB*   out;
-   IRType  word_ty;          /* guest's and host's are the same here */
-   Int     word_size;
-   Int     offset_sp;
-   IRExpr** defs;            /* by IRTemp: what it was assigned, or NULL */
-   UShort* temp_word;        /* by IRTemp: its word + 1, or 0 */
-
-   DgBlock block;            /* being put together */
-   DgInstr instrs[MAX_INSTRS + 1];
-   DgEntry entries[MAX_ACCESSES];
-   State   exits[MAX_STATES];
-   UInt    n_exits;
-   Bool    computed_sp;
-
-   DgBlock* def;             /* what it became */
-   IRTemp  t_run;            /* address of the run's header */
-   IRTemp  t_hdr;            /* 64-bit: the header */
-   IRTemp  t_node;
-   IRTemp  t_sp;             /* stack pointer at the start */
-   UInt    at_entry;         /* entries stored so far */
-   UInt    at_word;
-   UInt    at_exit;
-   UInt    header_variant;   /* what the header says here */
-   UInt    end_words;        /* where the buffer's end is here; ~0: unmoved */
-} Builder;
-
-/*------------------------------------------------------------*/
-/*--- IR, for short                                        ---*/
-/*------------------------------------------------------------*/
-
-static void emit ( Builder* b, IRStmt* st )
-{
-   addStmtToIRSB(b->out, st);
-}
-
-static IRExpr* mk_word ( const Builder* b, UWord w )
-{
-   return b->word_size == 8 ? IRExpr_Const(IRConst_U64(w))
-                            : IRExpr_Const(IRConst_U32((UInt)w));
-}
-
-static IRExpr* mk_addr ( const Builder* b, const void* p )
-{
-   return mk_word(b, (UWord)p);
-}
-
-static IRTemp assign ( Builder* b, IRType ty, IRExpr* e )
-{
-   IRTemp t = newIRTemp(b->out->tyenv, ty);
-   emit(b, IRStmt_WrTmp(t, e));
-   return t;
-}
-
-static IRExpr* rd ( IRTemp t )
-{
-   return IRExpr_RdTmp(t);
-}
-
-#if defined(VG_BIGENDIAN)
-#  define HOST_END Iend_BE
-#else
-#  define HOST_END Iend_LE
-#endif
-
-static IRTemp load ( Builder* b, IRExpr* addr )
-{
-   return assign(b, b->word_ty, IRExpr_Load(HOST_END, b->word_ty, addr));
-}
-
-static void store ( Builder* b, IRExpr* addr, IRExpr* value )
-{
-   emit(b, IRStmt_Store(HOST_END, addr, value));
-}
-
-/* op32 for 32-bit words, and its 64-bit twin.  */
-#define OP(b, op)  ((b)->word_size == 8 ? Iop_##op##64 : Iop_##op##32)
-
-static IRTemp binop ( Builder* b, IROp op, IRExpr* x, IRExpr* y )
-{
-   return assign(b, b->word_ty, IRExpr_Binop(op, x, y));
-}
-
-static IRTemp cond ( Builder* b, IROp op, IRExpr* x, IRExpr* y )
-{
-   return assign(b, Ity_I1, IRExpr_Binop(op, x, y));
-}
-
-static IRTemp plus ( Builder* b, IRTemp t, UWord n )
-{
-   return n == 0 ? t : binop(b, OP(b, Add), rd(t), mk_word(b, n));
-}
-
-/* An I1 as a word, and back.  */
-static IRTemp widen ( Builder* b, IRTemp x )
-{
-   IROp op = b->word_size == 8 ? Iop_1Uto64 : Iop_1Uto32;
-   return assign(b, b->word_ty, IRExpr_Unop(op, rd(x)));
-}
-
-/* One of the three is true; z may be invalid.  */
-static IRTemp any_of ( Builder* b, IRTemp x, IRTemp y, IRTemp z )
-{
-   IRTemp w = binop(b, OP(b, Or), rd(widen(b, x)), rd(widen(b, y)));
-   if (z != IRTemp_INVALID)
-      w = binop(b, OP(b, Or), rd(w), rd(widen(b, z)));
-   return cond(b, OP(b, CmpNE), rd(w), mk_word(b, 0));
-}
-
-/* A call of fn, which may change DG_(hot), if guard.  */
-static void call_if ( Builder* b, IRTemp guard, Int regparms,
-                      const HChar* name, void* fn, IRExpr** args )
-{
-   IRDirty* d = unsafeIRDirty_0_N(regparms, name, VG_(fnptr_to_fnentry)(fn),
-                                  args);
-   if (guard != IRTemp_INVALID)
-      d->guard = rd(guard);
-   d->mFx   = Ifx_Modify;
-   d->mAddr = mk_addr(b, &DG_(hot));
-   d->mSize = sizeof DG_(hot);
-   emit(b, IRStmt_Dirty(d));
-}
 
 /*------------------------------------------------------------*/
 /*--- What a statement accesses                            ---*/
@@ -222,14 +89,14 @@ static UInt add_access ( Access* a, UInt n, IRExpr* addr, Int size,
    return n + 1;
 }
 
-static Int cas_size ( const Builder* b, const IRCAS* cas )
+static Int cas_size ( const DgBuilder* b, const IRCAS* cas )
 {
    Int size = sizeofIRType(typeOfIRExpr(b->in->tyenv, cas->dataLo));
    return cas->dataHi != NULL ? 2 * size : size;
 }
 
 /* The accesses of a statement in their order; at most two.  */
-static UInt accesses_of ( const Builder* b, const IRStmt* st, Access* a )
+static UInt accesses_of ( const DgBuilder* b, const IRStmt* st, Access* a )
 {
    const IRTypeEnv* env = b->in->tyenv;
    switch (st->tag) {
@@ -304,7 +171,7 @@ static UWord const_of ( const IRExpr* e )
 
 /* Follows sums back to the temporary that they start from, or to a constant
    (IRTemp_INVALID).  */
-static IRTemp base_of ( const Builder* b, const IRExpr* e, Word* disp )
+static IRTemp base_of ( const DgBuilder* b, const IRExpr* e, Word* disp )
 {
    IROp add = OP(b, Add);
    IROp sub = OP(b, Sub);
@@ -337,13 +204,16 @@ static IRTemp base_of ( const Builder* b, const IRExpr* e, Word* disp )
 }
 
 /* Whether a new stack pointer is the old one plus a constant, or that
-   rounded down: then it is on the same stack.  */
-static Bool follows_sp ( const Builder* b, const IRExpr* e )
+   rounded down: then it is on the same stack.  Notes how far it moved, if that
+   is known.  */
+static Bool follows_sp ( DgBuilder* b, const IRExpr* e )
 {
    IROp and = OP(b, And);
+   b->sp_moved = 0;
    for (;;) {
       Word   disp;
       IRTemp t = base_of(b, e, &disp);
+      b->sp_moved += disp;
       if (t == IRTemp_INVALID)
          return False;
       const IRExpr* d = b->defs[t];
@@ -355,15 +225,28 @@ static Bool follows_sp ( const Builder* b, const IRExpr* e )
           || d->Iex.Binop.arg1->tag != Iex_RdTmp
           || d->Iex.Binop.arg2->tag != Iex_Const)
          return False;
+      b->sp_exact = False;
       e = d->Iex.Binop.arg1;
    }
+}
+
+static void look_at_sp ( DgBuilder* b, const IRStmt* st )
+{
+   if (st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Get
+       && st->Ist.WrTmp.data->Iex.Get.offset == b->offset_sp && b->sp_put)
+      b->sp_exact = False;       /* not what it was at the start */
+   if (st->tag != Ist_Put || st->Ist.Put.offset != b->offset_sp)
+      return;
+   b->sp_put = True;
+   if (!follows_sp(b, st->Ist.Put.data))
+      b->computed_sp = True;
 }
 
 /*------------------------------------------------------------*/
 /*--- First pass: what the block does                      ---*/
 /*------------------------------------------------------------*/
 
-static UShort word_for ( Builder* b, const Access* a, Word* disp )
+static UShort word_for ( DgBuilder* b, const Access* a, Word* disp )
 {
    if (a->guard != NULL) {
       *disp = 0;
@@ -378,7 +261,7 @@ static UShort word_for ( Builder* b, const Access* a, Word* disp )
 }
 
 /* An access of more than 254 bytes goes on in further entries.  */
-static void add_entries ( Builder* b, const IRStmt* st, const Access* a )
+static void add_entries ( DgBuilder* b, const IRStmt* st, const Access* a )
 {
    Word   disp;
    UShort word = word_for(b, a, &disp);
@@ -399,9 +282,9 @@ static void add_entries ( Builder* b, const IRStmt* st, const Access* a )
    }
 }
 
-static void add_exit ( Builder* b )
+static void add_exit ( DgBuilder* b )
 {
-   State* s = &b->exits[b->n_exits++];
+   DgState* s = &b->exits[b->n_exits++];
    s->n_instrs  = b->block.n_instrs;
    s->n_entries = b->block.n_entries;
    s->n_words   = b->block.n_words;
@@ -441,7 +324,7 @@ static Int end_of_block ( const IRSB* in )
 
 /* Returns the index of the first statement before `stop' that is not looked
    at, or that.  */
-static Int look_at ( Builder* b, Int first, Int stop )
+static Int look_at ( DgBuilder* b, Int first, Int stop )
 {
    Access a[2];
    Addr   last = 0;
@@ -468,9 +351,7 @@ static Int look_at ( Builder* b, Int first, Int stop )
       DG_(flow_statement)(st, entry);
       if (st->tag == Ist_WrTmp)
          b->defs[st->Ist.WrTmp.tmp] = st->Ist.WrTmp.data;
-      if (st->tag == Ist_Put && st->Ist.Put.offset == b->offset_sp
-          && !follows_sp(b, st->Ist.Put.data))
-         b->computed_sp = True;
+      look_at_sp(b, st);
       if (st->tag == Ist_Exit && !is_fault(st))
          add_exit(b);
    }
@@ -484,25 +365,25 @@ static Int look_at ( Builder* b, Int first, Int stop )
 /*--- Second pass: the run                                 ---*/
 /*------------------------------------------------------------*/
 
-static void store_header ( Builder* b, UInt variant )
+static void store_header ( DgBuilder* b, UInt variant )
 {
    if (b->word_size == 8) {
-      b->t_hdr = binop(b, OP(b, Or), rd(b->t_node), mk_word(b, variant));
-      store(b, rd(b->t_run), rd(b->t_hdr));
+      store(b, rd(b->t_run), rd(binop(b, OP(b, Or), rd(b->t_node),
+                                      mk_word(b, variant))));
    } else {
       store(b, rd(b->t_run), mk_word(b, variant));
       if (b->header_variant == 0)
-         store(b, rd(plus(b, b->t_run, 4)), rd(b->t_node));
+         store_at(b, b->t_run, 4, b->t_node);
    }
    b->header_variant = variant;
 }
 
-static void begin_run ( Builder* b, const VexGuestExtents* vge )
+static void begin_run ( DgBuilder* b, const VexGuestExtents* vge )
 {
    if (DG_(opt).check_stacks != 0) {
-      IRTemp n  = load(b, mk_addr(b, &DG_(hot).countdown));
+      IRTemp n  = LOAD_HOT(b, countdown);
       IRTemp n1 = binop(b, OP(b, Sub), rd(n), mk_word(b, 1));
-      store(b, mk_addr(b, &DG_(hot).countdown), rd(n1));
+      STORE_HOT(b, countdown, n1);
       IRTemp now = cond(b, OP(b, CmpEQ), rd(n1), mk_word(b, 0));
       call_if(b, now, 0, "DG_(check_stack)", &DG_(check_stack),
               mkIRExprVec_0());
@@ -511,21 +392,21 @@ static void begin_run ( Builder* b, const VexGuestExtents* vge )
       call_if(b, IRTemp_INVALID, 0, "DG_(toggle_enter)", &DG_(toggle_enter),
               mkIRExprVec_0());
 
-   IRTemp cur   = load(b, mk_addr(b, &DG_(hot).cur));
-   IRTemp limit = load(b, mk_addr(b, &DG_(hot).limit));
+   IRTemp limit = LOAD_HOT(b, limit);
+   IRTemp cur   = LOAD_HOT(b, cur);
    IRTemp full  = cond(b, b->word_size == 8 ? Iop_CmpLE64U : Iop_CmpLE32U,
                        rd(limit), rd(cur));
    call_if(b, full, 0, "DG_(flush_full)", &DG_(flush_full), mkIRExprVec_0());
-   b->t_run  = load(b, mk_addr(b, &DG_(hot).cur));
-   b->t_node = load(b, mk_addr(b, &DG_(hot).node));
+   b->t_run  = LOAD_HOT(b, cur);
+   b->t_node = LOAD_HOT(b, node);
    store_header(b, b->def->variant);
    b->end_words = ~0u;
-   if (b->computed_sp || b->in->jumpkind == Ijk_Ret)
+   if (b->computed_sp || (b->in->jumpkind == Ijk_Ret && !b->sp_exact))
       b->t_sp = assign(b, b->word_ty, IRExpr_Get(b->offset_sp, b->word_ty));
 }
 
 /* Stores the words that the next access is the first to need.  */
-static void store_words ( Builder* b, const Access* a )
+static void store_words ( DgBuilder* b, const Access* a )
 {
    const DgEntry* e = &b->def->entries[b->at_entry];
    if (e->word != DG_NO_WORD && e->word == b->at_word) {
@@ -550,9 +431,9 @@ static void store_words ( Builder* b, const Access* a )
 }
 
 /* Makes memory say what a run that is left here was.  */
-static void settle_run ( Builder* b )
+static void settle_run ( DgBuilder* b )
 {
-   const State* s = &b->exits[b->at_exit++];
+   const DgState* s = &b->exits[b->at_exit++];
    UInt variant = DG_(block_cut)(b->def, s->n_instrs, s->n_entries,
                                  s->n_words);
    if (variant != b->header_variant)
@@ -560,116 +441,25 @@ static void settle_run ( Builder* b )
    if (s->n_words != b->end_words) {
       IRTemp end = plus(b, b->t_run,
                         (DG_HDR_WORDS + s->n_words) * b->word_size);
-      store(b, mk_addr(b, &DG_(hot).cur), rd(end));
+      STORE_HOT(b, cur, end);
       b->end_words = s->n_words;
    }
-}
-
-/*------------------------------------------------------------*/
-/*--- Calls and returns                                    ---*/
-/*------------------------------------------------------------*/
-
-static IRTemp get_sp ( Builder* b )
-{
-   return assign(b, b->word_ty, IRExpr_Get(b->offset_sp, b->word_ty));
-}
-
-#define FRAME_SP    __builtin_offsetof(DgFrame, sp)
-#define FRAME_NODE  __builtin_offsetof(DgFrame, node)
-#define CALL_CHILD  __builtin_offsetof(DgCall, child)
-
-/* The entry of DG_(calls) for the path and this block, and whether it is
-   for another.  */
-static IRTemp find_call ( Builder* b, IRTemp* other )
-{
-   UWord  mask = (DG_N_CALLS - 1) * sizeof(DgCall);
-   UWord  key  = ((b->def->variant >> DG_LENGTH_BITS) * 0x9E3779B1u) & mask;
-   IROp   shift = b->word_size == 8 ? Iop_Shr64 : Iop_Shl32;
-   UInt   bits = b->word_size == 8 ? DG_NODE_SHIFT - 4 : 4;
-   IRTemp n  = assign(b, b->word_ty,
-                      IRExpr_Binop(shift, rd(b->t_node),
-                                   IRExpr_Const(IRConst_U8(bits))));
-   IRTemp x  = binop(b, OP(b, Xor), rd(n), mk_word(b, key));
-   IRTemp at = binop(b, OP(b, And), rd(x), mk_word(b, mask));
-   IRTemp e  = binop(b, OP(b, Add), rd(at), mk_addr(b, DG_(calls)));
-
-   if (b->word_size == 8) {
-      IRTemp hdr = load(b, rd(e));
-      *other = cond(b, Iop_CmpNE64, rd(hdr), rd(b->t_hdr));
-   } else {
-      IRTemp v = load(b, rd(e));
-      IRTemp p = load(b, rd(plus(b, e, 4)));
-      *other = any_of(b,
-                      cond(b, Iop_CmpNE32, rd(v),
-                           mk_word(b, b->def->variant)),
-                      cond(b, Iop_CmpNE32, rd(p), rd(b->t_node)),
-                      IRTemp_INVALID);
-   }
-   return e;
-}
-
-static void emit_call ( Builder* b )
-{
-   IROp   le  = b->word_size == 8 ? Iop_CmpLE64U : Iop_CmpLE32U;
-   IRTemp sp  = plus(b, get_sp(b), b->word_size);
-   IRTemp other;
-   IRTemp e   = find_call(b, &other);
-   IRTemp top = load(b, mk_addr(b, &DG_(hot).top));
-   IRTemp lim = load(b, mk_addr(b, &DG_(hot).frames_limit));
-   IRTemp tsp = load(b, rd(plus(b, top, FRAME_SP)));
-   IRTemp dead = cond(b, le, rd(tsp), rd(sp));
-   IRTemp full = cond(b, le, rd(lim), rd(top));
-   IRTemp slow = any_of(b, other, dead, full);
-   call_if(b, slow, 3, "DG_(call_slow)", &DG_(call_slow),
-           mkIRExprVec_3(mk_addr(b, b->def), rd(sp), rd(e)));
-
-   IRTemp child = load(b, rd(plus(b, e, CALL_CHILD)));
-   IRTemp node  = load(b, mk_addr(b, &DG_(hot).node));
-   IRTemp top2  = load(b, mk_addr(b, &DG_(hot).top));
-   IRTemp frame = plus(b, top2, sizeof(DgFrame));
-   store(b, rd(plus(b, frame, FRAME_SP)), rd(sp));
-   store(b, rd(plus(b, frame, FRAME_NODE)), rd(node));
-   store(b, mk_addr(b, &DG_(hot).top), rd(frame));
-   store(b, mk_addr(b, &DG_(hot).node), rd(child));
-}
-
-static void emit_return ( Builder* b )
-{
-   IRTemp sp  = get_sp(b);
-   IRTemp top = load(b, mk_addr(b, &DG_(hot).top));
-   IRTemp tsp = load(b, rd(plus(b, top, FRAME_SP)));
-   IRTemp bad = cond(b, OP(b, CmpNE), rd(tsp), rd(sp));
-   call_if(b, bad, 2, "DG_(ret_slow)", &DG_(ret_slow),
-           mkIRExprVec_2(rd(sp), rd(b->t_sp)));
-
-   IRTemp top2 = load(b, mk_addr(b, &DG_(hot).top));
-   IRTemp node = load(b, rd(plus(b, top2, FRAME_NODE)));
-   IRTemp down = binop(b, OP(b, Sub), rd(top2), mk_word(b, sizeof(DgFrame)));
-   store(b, mk_addr(b, &DG_(hot).node), rd(node));
-   store(b, mk_addr(b, &DG_(hot).top), rd(down));
-}
-
-/* The stack pointer was set to something computed.  */
-static void emit_sp_check ( Builder* b )
-{
-   IROp   le   = b->word_size == 8 ? Iop_CmpLE64U : Iop_CmpLE32U;
-   IRTemp sp   = get_sp(b);
-   IRTemp top  = load(b, mk_addr(b, &DG_(hot).top));
-   IRTemp tsp  = load(b, rd(plus(b, top, FRAME_SP)));
-   IRTemp dead = cond(b, le, rd(tsp), rd(sp));
-   IRTemp gone = binop(b, OP(b, Sub), rd(sp), rd(b->t_sp));
-   IRTemp off  = binop(b, OP(b, Add), rd(gone), mk_word(b, 0x8000));
-   IRTemp far  = cond(b, le, mk_word(b, 0x10000), rd(off));
-   IRTemp bad  = any_of(b, dead, far, IRTemp_INVALID);
-   call_if(b, bad, 2, "DG_(sp_changed)", &DG_(sp_changed),
-           mkIRExprVec_2(rd(sp), rd(b->t_sp)));
 }
 
 /*------------------------------------------------------------*/
 /*--- All of it                                            ---*/
 /*------------------------------------------------------------*/
 
-static void rebuild ( Builder* b, const VexGuestExtents* vge, Int first,
+static void follow_last_sp ( DgBuilder* b, const IRStmt* st )
+{
+   if (st->tag == Ist_Put && st->Ist.Put.offset == b->offset_sp)
+      b->t_last_sp = st->Ist.Put.data->tag == Iex_RdTmp
+                     ? st->Ist.Put.data->Iex.RdTmp.tmp : IRTemp_INVALID;
+   else if (st->tag == Ist_Dirty || st->tag == Ist_PutI)
+      b->t_last_sp = IRTemp_INVALID;
+}
+
+static void rebuild ( DgBuilder* b, const VexGuestExtents* vge, Int first,
                       Int end )
 {
    Access a[2];
@@ -682,17 +472,15 @@ static void rebuild ( Builder* b, const VexGuestExtents* vge, Int first,
       if (st->tag == Ist_Exit && !is_fault(st))
          settle_run(b);
       emit(b, st);
+      follow_last_sp(b, st);
    }
    settle_run(b);
-   for (Int i = end; i < b->in->stmts_used; i++)
+   for (Int i = end; i < b->in->stmts_used; i++) {
       emit(b, b->in->stmts[i]);
+      follow_last_sp(b, b->in->stmts[i]);
+   }
 
-   if (b->computed_sp && b->in->jumpkind != Ijk_Ret)
-      emit_sp_check(b);
-   if (b->in->jumpkind == Ijk_Call)
-      emit_call(b);
-   else if (b->in->jumpkind == Ijk_Ret)
-      emit_return(b);
+   DG_(leave_block)(b);
 }
 
 static void report_cut ( Addr a )
@@ -704,6 +492,20 @@ static void report_cut ( Addr a )
    reported = True;
 }
 
+/* n of them, of which nothing is known.  */
+static void clear_temps ( DgBuilder* b, UInt n )
+{
+   if (n > b->max_temps) {
+      b->max_temps = 2 * n;
+      b->defs = VG_(realloc)("dg.instrument.defs", b->defs,
+                             b->max_temps * sizeof(IRExpr*));
+      b->temp_word = VG_(realloc)("dg.instrument.words", b->temp_word,
+                                  b->max_temps * sizeof(UShort));
+   }
+   VG_(memset)(b->defs, 0, n * sizeof(IRExpr*));
+   VG_(memset)(b->temp_word, 0, n * sizeof(UShort));
+}
+
 IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
                         const VexGuestLayout* layout,
                         const VexGuestExtents* vge,
@@ -711,8 +513,8 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
                         IRType gWordTy, IRType hWordTy )
 {
    /* VEX translates one block at a time, and this is large.  */
-   static Builder builder;
-   Builder* b = &builder;
+   static DgBuilder builder;
+   DgBuilder* b = &builder;
 
    if (gWordTy != hWordTy)
       VG_(tool_panic)("host/guest word size mismatch");
@@ -733,17 +535,17 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
    b->word_ty     = gWordTy;
    b->word_size   = sizeofIRType(gWordTy);
    b->offset_sp   = layout->offset_SP;
+   b->offset_hot  = layout->total_sizeB;      /* of the first shadow */
+   b->t_hot       = IRTemp_INVALID;
    b->n_exits     = 0;
    b->computed_sp = False;
+   b->sp_put      = False;
+   b->sp_exact    = True;
+   b->sp_moved    = 0;
    b->block.instrs  = b->instrs;
    b->block.entries = b->entries;
 
-   SizeT n_temps = in->tyenv->types_used;
-   b->defs      = VG_(calloc)("dg.instrument.defs", n_temps + 1,
-                              sizeof(IRExpr*));
-   b->temp_word = VG_(calloc)("dg.instrument.words", n_temps + 1,
-                              sizeof(UShort));
-
+   clear_temps(b, in->tyenv->types_used + 1);
    DG_(flow_begin)(in, b->word_ty);
    Int  end = look_at(b, first, stop);
    b->block.flow = DG_(flow_end)(in->jumpkind, end == in->stmts_used,
@@ -754,13 +556,11 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
 
    b->at_entry = b->at_word = b->at_exit = 0;
    b->header_variant = 0;
-   b->t_sp = IRTemp_INVALID;
+   b->t_sp = b->t_last_sp = IRTemp_INVALID;
    for (Int i = 0; i < first; i++)
       emit(b, in->stmts[i]);
    rebuild(b, vge, first, end);
 
-   VG_(free)(b->defs);
-   VG_(free)(b->temp_word);
    return b->out;
 }
 

@@ -112,7 +112,7 @@ DgLive* DG_(live_find) ( const DgLives* t, Addr a )
 /* There is none at a.  The caller fills in all but addr.  */
 DgLive* DG_(live_add) ( DgLives* t, Addr a )
 {
-   if (t->n++ >= t->n_chains)
+   if (4 * t->n++ >= t->n_chains)
       grow(t);
    UInt i = new_block();
    block_at(i)->addr = a;

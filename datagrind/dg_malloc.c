@@ -266,6 +266,40 @@ static SizeT dg_usable_size ( ThreadId tid, void* p )
    return b == NULL ? 0 : b->usable;
 }
 
+/* What the replacements in the program call most.  */
+typedef UWord Request1 ( ThreadId tid, UWord a );
+typedef UWord Request2 ( ThreadId tid, UWord a, UWord b );
+
+static Bool is_request1 ( Addr f )
+{
+   return f == (Addr)dg_malloc || f == (Addr)dg_free || f == (Addr)dg_new
+          || f == (Addr)dg_delete || f == (Addr)dg_vec_new
+          || f == (Addr)dg_vec_delete;
+}
+
+static Bool is_request2 ( Addr f )
+{
+   return f == (Addr)dg_calloc || f == (Addr)dg_realloc;
+}
+
+VG_REGPARM(1) UWord DG_(heap_request) ( const UWord* arg )
+{
+   ThreadId tid = DG_(running)();
+   UWord    result;
+   if (arg[0] == VG_USERREQ__CLIENT_CALL1 && is_request1(arg[1])) {
+      DG_(core_in_program)(False);
+      result = ((Request1*)arg[1])(tid, arg[2]);
+   } else if (arg[0] == VG_USERREQ__CLIENT_CALL2 && is_request2(arg[1])) {
+      DG_(core_in_program)(False);
+      result = ((Request2*)arg[1])(tid, arg[2], arg[3]);
+   } else {
+      return 0;
+   }
+   DG_(core_in_program)(True);
+   DG_(hot).result = result;
+   return 1;
+}
+
 /*------------------------------------------------------------*/
 /*--- The program's own allocators                         ---*/
 /*------------------------------------------------------------*/

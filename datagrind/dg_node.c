@@ -63,6 +63,7 @@ static UInt new_node ( UInt parent, Addr site, UInt depth )
    node->shorter = NONE;
    node->depth   = depth;
    node->is_signal = False;
+   node->has_signal = n != DG_ROOT && DG_(node_at)(parent)->has_signal;
    if (n != DG_ROOT)
       DG_(ring_node)(parent, site);
    return n;
@@ -83,7 +84,7 @@ static void grow_links ( void )
 {
    Link* old   = links;
    UInt  n_old = max_links;
-   max_links = n_old == 0 ? 16384 : 2 * n_old;
+   max_links = n_old == 0 ? 1024 : 2 * n_old;
    links = VG_(malloc)("dg.node.links", max_links * sizeof(Link));
    for (UInt i = 0; i < max_links; i++)
       links[i].child = NONE;
@@ -185,7 +186,7 @@ UInt DG_(node_signal) ( UInt parent, Addr ip )
 {
    UInt node = extend(parent, ip);
    if (DG_(node_at)(node)->site == ip)
-      DG_(node_at)(node)->is_signal = True;
+      DG_(node_at)(node)->is_signal = DG_(node_at)(node)->has_signal = True;
    return node;
 }
 

@@ -603,7 +603,8 @@ Bool DG_(run_interrupted) ( Addr ip, Int signal )
 void DG_(run_init) ( void )
 {
    DG_(run_to_buffer)();
-   grow_contexts();
+   if (DG_(opt).ring_dir == NULL)
+      grow_contexts();
 }
 
 /* A new log: nothing is defined in it.  */

@@ -70,8 +70,18 @@ static UInt    n_threads;
 #define MOST_ABOVE  0x10000
 #define LEAST_STACK 0x4000
 
+/* The IR compares addresses by the sign of their difference where none has the
+   top bit.  */
+#define HIGHEST_SP  (VG_WORDSIZE == 8 ? ~(UWord)0 >> 1 : ~(UWord)0)
+
 /* What may lie below a stack pointer, or above the first one of a stack.  */
 #define RED_ZONE    256
+
+void DG_(hot_for) ( ThreadId tid )
+{
+   const DgHot* p = &DG_(hot);
+   VG_(set_shadow_regs_area)(tid, 1, 0, sizeof p, (const UChar*)&p);
+}
 
 /*------------------------------------------------------------*/
 /*--- Stacks                                               ---*/
@@ -108,7 +118,7 @@ static void reset_stack ( DgStack* s, DgNodeRef node )
    /* Above the stack the frame is dead like any other, which leads to
       sp_changed; the native one has nothing above.  It is odd, so that no
       return goes up to it, which would pop it.  */
-   s->frames[0].sp   = (s->native ? ~(UWord)0 : s->high) | DG_FRAME_MARK;
+   s->frames[0].sp   = (s->native ? HIGHEST_SP : s->high) | DG_FRAME_MARK;
    s->frames[0].node = node;
    s->node = node;
    s->interrupted = NULL;
@@ -317,30 +327,47 @@ static void settle ( UWord sp, UWord sp_before, Bool went_down )
 /*--- From the IR                                          ---*/
 /*------------------------------------------------------------*/
 
-/* A call at the end of b, with the stack pointer sp before it; entry is what
-   the IR goes on with.  */
-VG_REGPARM(3) void DG_(call_slow) ( DgBlock* b, UWord sp, DgCall* entry )
+/* What the IR takes for the entry of the run's call.  */
+static inline DgCall* entry_of ( const UWord* run )
 {
-   Thread* t = current();
+#  if VG_WORDSIZE == 8
+   UWord node = DG_NODE(run[0]);
+#  else
+   UWord node = run[1];
+#  endif
+   UWord at = DG_CALL_KEY((UInt)run[0]) ^ node * sizeof(DgCall);
+   return &DG_(calls)[at / sizeof(DgCall) % DG_N_CALLS];
+}
+
+/* The call that ends the run, and has put the address to return to on the
+   stack.  Leaves its entry as the IR shall go on with it.  */
+VG_REGPARM(1) void DG_(call_slow) ( const UWord* run )
+{
+   UInt    variant = (UInt)run[0];
+   DgCall* entry   = entry_of(run);
+   UWord   sp      = VG_(get_SP)(DG_(running)()) + sizeof(UWord);
+   Thread* t       = current();
    if ((DG_(hot).top->sp & ~DG_FRAME_MARK) <= sp)
       settle(sp, sp, False);
    make_room(t->stack);
 
    UInt node  = DG_NODE(DG_(hot).node);
-   UInt child = DG_(node_child)(node, b->call_site);
+   UInt child = DG_(node_child)(node, DG_VARIANT(variant)->block->call_site);
 #  if VG_WORDSIZE == 8
-   entry->hdr = DG_(hot).node | b->variant;
+   entry->hdr = DG_(hot).node | variant;
 #  else
-   entry->variant = b->variant;
+   entry->variant = variant;
    entry->node    = DG_(hot).node;
 #  endif
    entry->child = DG_REF(child);
 }
 
-/* A return to where the stack pointer is sp, which the top frame does not
-   expect.  Leaves a frame on top for the IR to pop.  */
-VG_REGPARM(2) void DG_(ret_slow) ( UWord sp, UWord sp_before )
+/* A return that the top frame does not expect; the block has moved the stack
+   pointer so far.  Leaves a frame on top for the IR to pop.  */
+VG_REGPARM(1) void DG_(ret_slow) ( UWord moved )
 {
+   UWord    sp        = VG_(get_SP)(DG_(running)());
+   UWord    sp_before = sp - moved;
    Thread*  t = current();
    DgStack* s = t->stack;
    if ((DG_(hot).top->sp & ~DG_FRAME_MARK) == sp
@@ -356,9 +383,9 @@ VG_REGPARM(2) void DG_(ret_slow) ( UWord sp, UWord sp_before )
 }
 
 /* A computed stack pointer that is above the top frame, or far away.  */
-VG_REGPARM(2) void DG_(sp_changed) ( UWord sp, UWord sp_before )
+VG_REGPARM(1) void DG_(sp_changed) ( UWord sp_before )
 {
-   settle(sp, sp_before, False);
+   settle(VG_(get_SP)(DG_(running)()), sp_before, False);
 }
 
 /* The function that the running thread has just entered ends a
@@ -377,7 +404,7 @@ void DG_(stack_init) ( void )
    /* A place for calls while no thread runs: before the first, and after one
       has ended.  */
    static DgFrame nowhere[4];
-   nowhere[0].sp = ~(UWord)DG_FRAME_MARK;
+   nowhere[0].sp = HIGHEST_SP & ~DG_FRAME_MARK;
    DG_(hot).top          = nowhere;
    DG_(hot).frames_limit = nowhere + 2;
    DG_(hot).node         = DG_REF(DG_ROOT);
@@ -655,6 +682,16 @@ static UInt take_sites ( Walk* w, Addr* sites, UInt n, UInt max )
       sites[n++] = site;
    }
    return n;
+}
+
+/* From the empty path on, each call makes a path longer by one site, or not at
+   all if it is folded, cut off or lost.  */
+Bool DG_(stack_is_path) ( void )
+{
+   const DgStack* s    = current()->stack;
+   const DgNode*  node = DG_(node_at)(DG_NODE(DG_(hot).node));
+   return s->interrupted == NULL && DG_NODE(s->frames[0].node) == DG_ROOT
+          && !node->has_signal && node->depth == DG_(hot).top - s->frames;
 }
 
 /* The call sites as they are, recursion and all, innermost first; of more

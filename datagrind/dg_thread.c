@@ -171,6 +171,7 @@ static void write_sp ( ThreadId tid, UWord sp, UChar what )
 /* In the thread itself, so that its own number can be asked for.  */
 static void first_insn ( ThreadId tid )
 {
+   DG_(hot_for)(tid);
    DG_(flush_runs)();
    threads[tid].os_tid = VG_(gettid)();
    if (threads[tid].parent == 0) {
@@ -214,6 +215,7 @@ void DG_(thread_runs) ( ThreadId tid )
    DG_(tls_look)(running);
    DG_(stack_switch)(running, tid);
    DG_(clock_thread_runs)();
+   DG_(hot_for)(tid);
    running = tid;
    DG_(ring_leave_place)();      /* the log shall know first */
 }
@@ -259,6 +261,7 @@ static void pre_deliver_signal ( ThreadId tid, Int signal, Bool alt_stack )
 
 static void post_deliver_signal ( ThreadId tid, Int signal )
 {
+   DG_(hot_for)(tid);
    DG_(thread_runs)(tid);
    DG_(flush_runs)();
    write_sp(tid, VG_(get_SP)(tid), DG_SP_IS);

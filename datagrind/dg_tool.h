@@ -13,8 +13,8 @@
 /* How the data goes
 
       dg_instrument   adds IR to each superblock: the hot path, which fills
-                      the run buffer, and calls and returns, which keep the
-                      shadow stack
+                      the run buffer; dg_leave: calls and returns, which keep
+                      the shadow stack
       dg_block        what a superblock accesses; its numbers
       dg_flow         where the addresses of a superblock come from
       dg_stack        shadow stacks of the threads; dg_node: their paths;
@@ -120,12 +120,18 @@ typedef struct {
    UWord*    cur;             /* where the next run goes */
    UWord*    limit;           /* at or above: flush before the next run */
    DgFrame*  top;             /* of the running thread's shadow stack */
-   DgFrame*  frames_limit;    /* top at or above: make room first */
+   DgFrame*  frames_limit;    /* top at or above: make room before a call */
    DgNodeRef node;            /* path of the running thread */
    UWord     countdown;       /* blocks to the next check of the stack */
+   UWord     result;          /* of heap_request */
 } DgHot;
 
 extern DgHot DG_(hot);
+
+/* Lets the IR find DG_(hot): its address is in the first word of the first
+   shadow of the thread's state, which a handler's return brings back from the
+   program's stack.  */
+void DG_(hot_for)         ( ThreadId tid );
 
 /* (variant of a calling block, node) -> node of the callee.  Direct-mapped;
    16 bytes an entry on every host.  */
@@ -141,7 +147,11 @@ typedef struct {
 #endif
 } DgCall;
 
-#define DG_N_CALLS  16384
+/* The entry's offset: this for the block, xor the node * sizeof(DgCall), both
+   modulo the size of the table.  */
+#define DG_N_CALLS  65536
+#define DG_CALL_KEY(variant) \
+   (((UWord)(variant) >> DG_LENGTH_BITS) * 0x9E3779B1u & ~(UWord)15)
 extern DgCall DG_(calls)[DG_N_CALLS];
 
 /*------------------------------------------------------------*/
@@ -276,6 +286,7 @@ typedef struct {
    UShort depth;                 /* call sites, at most stack_depth */
    Bool   is_signal;             /* the site is what a signal interrupted, no
                                     call */
+   Bool   has_signal;            /* so is this one or one before it */
 } DgNode;
 
 /* Pages that never move, so that growing copies little.  */
@@ -305,9 +316,9 @@ void  DG_(nodes_to_ring) ( void );
 typedef struct _DgStack DgStack;
 
 /* Called from the IR.  */
-VG_REGPARM(3) void DG_(call_slow)  ( DgBlock* b, UWord sp, DgCall* entry );
-VG_REGPARM(2) void DG_(ret_slow)   ( UWord sp, UWord sp_before );
-VG_REGPARM(2) void DG_(sp_changed) ( UWord sp, UWord sp_before );
+VG_REGPARM(1) void DG_(call_slow)  ( const UWord* run );
+VG_REGPARM(1) void DG_(ret_slow)   ( UWord moved );
+VG_REGPARM(1) void DG_(sp_changed) ( UWord sp_before );
 
 void DG_(stack_init)      ( void );
 void DG_(stack_start_thread) ( ThreadId tid );
@@ -322,6 +333,8 @@ void DG_(stack_mark_toggle) ( void );
 /* Writes at most inner + outer call sites of the running thread and returns
    their number: all there are, or so many of either end.  */
 UInt DG_(stack_sites)     ( /*OUT*/Addr* sites, UInt inner, UInt outer );
+/* Whether these are the sites of its path, with none folded or cut off.  */
+Bool DG_(stack_is_path)   ( void );
 Bool DG_(is_code)         ( Addr a );
 
 /*------------------------------------------------------------*/
@@ -580,6 +593,9 @@ void DG_(tls_forget)      ( void );
 
 void DG_(heap_init)       ( void );
 void DG_(heap_own_malloc) ( void );
+/* Answers a client request if it calls our malloc or the like; 1 if so, else
+   0.  Called from the IR.  */
+VG_REGPARM(1) UWord DG_(heap_request) ( const UWord* arg );
 void DG_(heap_repeat)     ( void );
 Bool DG_(heap_find)       ( Addr a, /*OUT*/Addr* low, /*OUT*/Addr* high );
 void DG_(heap_add)        ( DgLives* table, ThreadId tid, Addr a, SizeT size,
@@ -646,6 +662,7 @@ void DG_(toggle_leave)    ( void );
 /*--- dg_core: what pub_tool_*.h do not offer              ---*/
 /*------------------------------------------------------------*/
 
+void DG_(core_in_program)   ( Bool yes );
 Int  DG_(core_safe_fd)      ( Int fd );
 void DG_(core_take_back)    ( Int signal );
 void DG_(core_truncate)     ( Int fd, ULong size );

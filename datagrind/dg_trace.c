@@ -11,10 +11,11 @@
 */
 
 /* A heap event's stack is the shadow stack as it is, recursion and all: it is
-   made again each time and written at once.  Only a forked child's log needs
-   that of a live block again.  Mostly its path, a node, says the same, since
-   few programs recurse to where they allocate; others are kept here, once
-   each, for as long as a block has them.  */
+   written at once.  Mostly the path, a node, says the same, since few
+   programs recurse to where they allocate; then it is not walked again.  Only
+   a forked child's log needs the stack of a live block again: those that are
+   more than paths are kept here, once each, for as long as a block has
+   them.  */
 
 #include "dg_tool.h"
 #include "pub_tool_hashtable.h"
@@ -36,17 +37,49 @@ typedef struct _Kept {
 
 static VgHashTable* kept;
 
+/* Stacks that are paths, and were asked for before: mostly there is one more
+   allocation where others were.  A path never changes.  */
+typedef struct {
+   UInt    node;
+   DgTrace trace;                /* n is 0: none yet */
+} Recent;
+
+#define N_RECENT  64
+static Recent recent[N_RECENT];
+
+/* The path of the thread that runs, if that is all of its stack; else
+   NULL.  */
+static DgTrace* recent_path ( void )
+{
+   UInt    node = DG_NODE(DG_(hot).node);
+   Recent* r    = &recent[node % N_RECENT];
+   if (!DG_(stack_is_path)())
+      return NULL;
+   if (r->trace.n == 0 || r->node != node) {
+      if (DG_(node_at)(node)->depth >= DG_HEAP_STACK)
+         return NULL;
+      r->node    = node;
+      r->trace.n = 1 + DG_(node_path)(node, r->trace.sites + 1);
+   }
+   return &r->trace;
+}
+
 /* The stack of the thread that runs; good until the next is asked for.  */
 const DgTrace* DG_(trace_now) ( ThreadId tid )
 {
-   static DgTrace t;
-   t.sites[0] = VG_(get_IP)(tid);
-   t.n = 1;
-   if (LIKELY(tid == DG_(running)()))
-      t.n += DG_(stack_sites)(t.sites + 1, INNER - 1, OUTER);
+   static DgTrace other;
+   Bool     runs = tid == DG_(running)();
+   DgTrace* t    = runs ? recent_path() : NULL;
+   if (UNLIKELY(t == NULL)) {
+      t    = &other;
+      t->n = 1;
+      if (runs)
+         t->n += DG_(stack_sites)(t->sites + 1, INNER - 1, OUTER);
+   }
+   t->sites[0] = VG_(get_IP)(tid);
    if (UNLIKELY(DG_(opt).check_stacks != 0))
-      DG_(check_trace)(tid, t.sites + 1, t.n - 1, INNER - 1);
-   return &t;
+      DG_(check_trace)(tid, t->sites + 1, t->n - 1, INNER - 1);
+   return t;
 }
 
 static UWord hash_of ( const DgTrace* t )
