@@ -20,10 +20,8 @@
 
 /* Files that are open at the same time; further ones are read.  */
 #define PLACES 256
-/* Less than that is not worth two system calls.  */
-#define CALL_MIN_BYTES ((size_t) 64 << 10)
-/* Since Linux 5.14; earlier ones say that they do not know it.  */
-#define POPULATE_READ 22
+/* A fault brings the pages around it as well, usually that many bytes.  */
+#define AROUND_BYTES ((size_t) 64 << 10)
 
 struct dg_mapped {
   gint users;              /* atomic */
@@ -238,30 +236,21 @@ dg_mapped_is_whole (const struct dg_mapped *mapped, uint64_t end)
   return __atomic_load_n (&mapped->place->hole, __ATOMIC_RELAXED) >= end;
 }
 
-/* Advice for the pages of these bytes.  */
-static int
-advise (const struct dg_mapped *mapped, uint64_t offset, size_t n, int advice)
-{
-  size_t before = offset & (guard.page_size - 1);
-
-  return madvise (mapped->bytes + offset - before, n + before, advice);
-}
-
 const uint8_t *
 dg_mapped_use (struct dg_mapped *mapped, uint64_t offset, size_t n)
 {
-  if (!dg_mapped_is_whole (mapped, offset + n))
-    return NULL;
-  /* One call instead of a fault for each few pages.  */
-  if (n >= CALL_MIN_BYTES && advise (mapped, offset, n, POPULATE_READ) < 0
-      && (errno == EFAULT || errno == EHWPOISON))
-    return NULL;
-  return mapped->bytes + offset;
+  return dg_mapped_is_whole (mapped, offset + n) ? mapped->bytes + offset
+                                                 : NULL;
 }
 
 void
 dg_mapped_leave (struct dg_mapped *mapped, uint64_t offset, size_t n)
 {
-  if (n >= CALL_MIN_BYTES)
-    advise (mapped, offset, n, MADV_DONTNEED);
+  size_t around = MAX (AROUND_BYTES, guard.page_size);
+  size_t start = offset - offset % around;
+  size_t end = MIN (mapped->size, offset + n + around - 1);
+
+  /* Whoever still reads some of them gets them again.  */
+  end = end == mapped->size ? end : end - end % around;
+  madvise (mapped->bytes + start, end - start, MADV_DONTNEED);
 }

@@ -15,6 +15,10 @@
 #include "error.h"
 #include "mapped.h"
 
+/* To read less than that takes less time than to ask whether a mapping may be
+   used, a fault, and giving the pages back.  */
+#define USE_MIN_BYTES ((size_t) 32 << 10)
+
 #define MAGIC_XFS  0x58465342
 #define MAGIC_ZFS  0x2fc12fc1
 #define MAGIC_BCACHEFS 0xca451a4e
@@ -48,6 +52,7 @@ dg_source_map (struct dg_source *source)
 {
   if (source->fd >= 0 && !source->mapped && is_local (source->fd))
     source->mapped = dg_mapped_new (source->fd, source->size);
+  source->use_min_bytes = USE_MIN_BYTES;
 }
 
 int
@@ -81,7 +86,7 @@ dg_source_use (const struct dg_source *source, uint64_t offset, size_t n)
 {
   if (source->fd < 0)
     return source->memory + offset;
-  if (!source->mapped || !dg_mapped_is_safe ())
+  if (!source->mapped || n < source->use_min_bytes || !dg_mapped_is_safe ())
     return NULL;
   return dg_mapped_use (source->mapped, offset, n);
 }

@@ -25,6 +25,7 @@ struct dg_source {
   const uint8_t *memory;
   uint64_t size;           /* bytes that belong to the log */
   struct dg_mapped *mapped;   /* NULL: the file is not mapped */
+  size_t use_min_bytes;    /* of a mapped one; tests make it small */
 };
 
 /* Maps a file that will not grow, if it is on a local file system.  Otherwise

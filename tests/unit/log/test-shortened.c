@@ -154,6 +154,7 @@ open_log (const char *path)
   if (dg_log_open (path, &log, &err) < 0)
     g_error ("%s", err.message);
   log->part_min_bytes = 4096;
+  log->source.use_min_bytes = 1;
   return log;
 }
 
