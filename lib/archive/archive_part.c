@@ -320,7 +320,7 @@ expand_mapped (const struct dg_source *source, const struct dg_part_head *head,
 int
 dg_archive_lend (const struct dg_source *source, const struct dg_part *part,
                  enum dg_part_type type, struct dg_table *buffer,
-                 struct dg_lent_part *lent, struct dg_error *err)
+                 struct dg_archive_lent *lent, struct dg_error *err)
 {
   uint64_t offset = part->offset + DG_PART_HEAD_BYTES;
   int code;
@@ -347,7 +347,7 @@ dg_archive_lend (const struct dg_source *source, const struct dg_part *part,
 
 bool
 dg_archive_take_back (const struct dg_source *source,
-                      const struct dg_part *part, struct dg_lent_part *lent)
+                      const struct dg_part *part, struct dg_archive_lent *lent)
 {
   bool is_good;
 

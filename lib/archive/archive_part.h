@@ -91,7 +91,7 @@ int dg_archive_check (const struct dg_source *source,
 
 /* The payload of a part that is stored as it is, to be decoded where it
    lies.  */
-struct dg_lent_part {
+struct dg_archive_lent {
   const uint8_t *bytes;
   size_t n;
   bool is_mapped;            /* in the source, else in the buffer */
@@ -103,13 +103,13 @@ struct dg_lent_part {
    counts only if taking it back says so.  */
 int dg_archive_lend (const struct dg_source *source,
                      const struct dg_part *part, enum dg_part_type type,
-                     struct dg_table *buffer, struct dg_lent_part *lent,
+                     struct dg_table *buffer, struct dg_archive_lent *lent,
                      struct dg_error *err);
 /* Whether the payload is, and was all the time, as it was written.  If not,
    dg_archive_read says what is wrong, if there is still something.  */
 bool dg_archive_take_back (const struct dg_source *source,
                            const struct dg_part *part,
-                           struct dg_lent_part *lent);
+                           struct dg_archive_lent *lent);
 
 /* Of any bytes: the checksum that archives use.  */
 uint64_t dg_archive_checksum (const void *bytes, size_t n);

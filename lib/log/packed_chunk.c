@@ -131,7 +131,7 @@ decompress_lent (struct dg_packed_chunk *chunk, begin_fn *unpacker_begin,
 {
   const struct dg_source *source = &chunk->log->source;
   const struct dg_part *part = &chunk->entry->runs;
-  struct dg_lent_part *lent = &chunk->lent;
+  struct dg_archive_lent *lent = &chunk->lent;
   struct dg_error why = {0};
   int code = 0;
 

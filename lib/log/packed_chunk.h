@@ -27,7 +27,7 @@ struct dg_packed_chunk {
   size_t batch; /* runs that are unpacked at a time */
   struct dg_unpacker *unpacker;
   struct dg_table bytes;              /* of its RUNS, if they are not mapped */
-  struct dg_lent_part lent;           /* bytes NULL: to be lent again */
+  struct dg_archive_lent lent;           /* bytes NULL: to be lent again */
   const struct dg_chunk_entry *entry; /* NULL: no chunk */
   uint64_t run, end_run; /* of the log: decoded so far, and at its end */
   /* What changes at runs to come.  */
