@@ -182,8 +182,9 @@ do_deed (enum deed deed)
   int fd = make_file ();
   struct dg_mapped *mapped;
 
-  if (deed == SEND_IGNORED || deed == FAULT_IGNORED)
-    signal (SIGBUS, SIG_IGN);
+  /* A sanitizer has a handler of its own.  */
+  signal (SIGBUS, deed == SEND_IGNORED || deed == FAULT_IGNORED ? SIG_IGN
+                                                                : SIG_DFL);
   mapped = dg_mapped_new (fd, BYTES);
   if (ftruncate (fd, 0) < 0
       || count (dg_mapped_use (mapped, 0, 50), 50) != 0)
