@@ -387,7 +387,7 @@ main (int argc, char **argv)
 {
   page_size = sysconf (_SC_PAGESIZE);
   if (argc == 3 && strcmp (argv[1], "--deed") == 0)
-    return do_deed (argv[2][0] - '0');
+    _exit (do_deed (argv[2][0] - '0'));
   g_test_init (&argc, &argv, NULL);
   /* Before the library's.  */
   set_handler (on_own_fault);
