@@ -286,6 +286,79 @@ read_head (const struct dg_source *source, const struct dg_part *part,
   return 0;
 }
 
+/* ---- Parts where they lie ---- */
+
+/* Whether bytes that were used are what they should be.  Asked afterwards:
+   what was changed before is noticed as well as what was bad from the
+   start.  */
+static bool
+leave_stored (const struct dg_source *source, const struct dg_part_head *head,
+              uint64_t offset, const uint8_t *bytes)
+{
+  bool is_good = XXH3_64bits (bytes, head->size) == head->checksum;
+
+  return dg_source_leave (source, offset, head->size) && is_good;
+}
+
+/* Decompresses a part out of the mapping.  False, without a reason: it has to
+   be read, which shows what is wrong, if anything.  */
+static bool
+expand_mapped (const struct dg_source *source, const struct dg_part_head *head,
+               uint64_t offset, struct dg_table *buffer)
+{
+  const uint8_t *stored = NULL;
+  bool is_expanded;
+
+  if (source->mapped && head->codec != DG_CODEC_STORED)
+    stored = dg_source_use (source, offset, head->size);
+  if (!stored)
+    return false;
+  is_expanded = expand (head, offset, stored, buffer, NULL) == 0;
+  return leave_stored (source, head, offset, stored) && is_expanded;
+}
+
+int
+dg_archive_lend (const struct dg_source *source, const struct dg_part *part,
+                 enum dg_part_type type, struct dg_table *buffer,
+                 struct dg_archive_lent *lent, struct dg_error *err)
+{
+  uint64_t offset = part->offset + DG_PART_HEAD_BYTES;
+  int code;
+
+  memset (lent, 0, sizeof *lent);
+  if (source->mapped) {
+    code = read_head (source, part, type, &lent->head, err);
+    if (code < 0)
+      return code;
+    if (lent->head.codec == DG_CODEC_STORED)
+      lent->bytes = dg_source_use (source, offset, part->size);
+    lent->n = part->size;
+    lent->is_mapped = lent->bytes != NULL;
+    if (lent->is_mapped)
+      return 0;
+  }
+  code = dg_archive_read (source, part, type, buffer, err);
+  if (code == 0) {
+    lent->bytes = buffer->items;
+    lent->n = buffer->n;
+  }
+  return code;
+}
+
+bool
+dg_archive_take_back (const struct dg_source *source,
+                      const struct dg_part *part, struct dg_archive_lent *lent)
+{
+  bool is_good;
+
+  if (!lent->is_mapped)
+    return true;
+  is_good = leave_stored (source, &lent->head,
+                          part->offset + DG_PART_HEAD_BYTES, lent->bytes);
+  memset (lent, 0, sizeof *lent);
+  return is_good;
+}
+
 int
 dg_archive_read (const struct dg_source *source, const struct dg_part *part,
                  enum dg_part_type type, struct dg_table *buffer,
@@ -300,6 +373,9 @@ dg_archive_read (const struct dg_source *source, const struct dg_part *part,
 
   if (code < 0)
     return code;
+  buffer->n = 0;
+  if (expand_mapped (source, &head, offset, buffer))
+    return 0;
   buffer->n = 0;
   /* What is stored as it is can be read where it is wanted.  */
   in_place = head.codec == DG_CODEC_STORED && source->fd >= 0;
@@ -318,14 +394,18 @@ dg_archive_check (const struct dg_source *source, const struct dg_part *part,
                   enum dg_part_type type, struct dg_table *buffer,
                   struct dg_error *err)
 {
+  uint64_t offset = part->offset + DG_PART_HEAD_BYTES;
+  const uint8_t *stored = NULL;
   struct dg_part_head head;
-  const uint8_t *stored;
   int code = read_head (source, part, type, &head, err);
 
-  if (code == 0)
-    code = read_stored (source, &head, part->offset + DG_PART_HEAD_BYTES,
-                        buffer, &stored, err);
-  return code;
+  if (code < 0)
+    return code;
+  if (source->mapped)
+    stored = dg_source_use (source, offset, head.size);
+  if (stored && leave_stored (source, &head, offset, stored))
+    return 0;
+  return read_stored (source, &head, offset, buffer, &stored, err);
 }
 
 /* ---- The beginning of RUNS ---- */

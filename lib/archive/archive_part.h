@@ -89,6 +89,28 @@ int dg_archive_check (const struct dg_source *source,
                       const struct dg_part *part, enum dg_part_type type,
                       struct dg_table *buffer, struct dg_error *err);
 
+/* The payload of a part that is stored as it is, to be decoded where it
+   lies.  */
+struct dg_archive_lent {
+  const uint8_t *bytes;
+  size_t n;
+  bool is_mapped;            /* in the source, else in the buffer */
+  struct dg_part_head head;  /* of what is in the source */
+};
+
+/* Lends a payload, in the source or, checked, in *buffer.  In the source it
+   is not checked yet, and may change while it is decoded: what was made of it
+   counts only if taking it back says so.  */
+int dg_archive_lend (const struct dg_source *source,
+                     const struct dg_part *part, enum dg_part_type type,
+                     struct dg_table *buffer, struct dg_archive_lent *lent,
+                     struct dg_error *err);
+/* Whether the payload is, and was all the time, as it was written.  If not,
+   dg_archive_read says what is wrong, if there is still something.  */
+bool dg_archive_take_back (const struct dg_source *source,
+                           const struct dg_part *part,
+                           struct dg_archive_lent *lent);
+
 /* Of any bytes: the checksum that archives use.  */
 uint64_t dg_archive_checksum (const void *bytes, size_t n);
 

@@ -1,10 +1,9 @@
 /* stream.h: a log's bytes, a window at a time.
 
-   The library reads with pread into a buffer and does not map the file: a
-   mapped file that somebody shortens kills the reader with SIGBUS, reading
-   through a buffer that stays in the cache is faster than taking page faults
-   (docs/decisions.md has the figures), and the pages of a log do not
-   count as ours.
+   Files are read with pread into a buffer, even if they are mapped: whoever
+   decodes a raw log relies on bytes that do not change between two looks at
+   them, and no checksum would say so afterwards.  It is not slower, as the
+   buffer stays in the cache (docs/decisions.md has the figures).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -16,13 +15,7 @@
 #include <stdint.h>
 
 #include "libdatagrind.h"
-
-/* Where a log's bytes come from: a file, or memory when fd < 0.  */
-struct dg_source {
-  int fd;
-  const uint8_t *memory;
-  uint64_t size;           /* bytes that belong to the log */
-};
+#include "source.h"
 
 struct dg_stream {
   const struct dg_source *source;

@@ -42,8 +42,7 @@ dg_index_close (struct dg_index *index)
   g_free (index->levels);
   g_free (index->starts);
   g_free (index->note);
-  if (index->source.fd >= 0)
-    close (index->source.fd);
+  dg_source_close (&index->source);
   g_mutex_clear (&index->lock);
   g_free (index);
 }
@@ -168,7 +167,7 @@ set_coarse (struct dg_index *index, const struct dg_archive_lines *lines)
 }
 
 /* An index of the lists of an archive (or a sidecar, which is one), read from
-   the source, whose fd is taken over on success.  The archive has at least
+   the source, which is taken over on success.  The archive has at least
    as many chunks as the log, whose last ones may be damaged.  */
 static int
 index_of (const struct dg_archive *archive, const struct dg_source *source,
@@ -277,7 +276,7 @@ dg_index_open_file (const struct dg_log *log, const char *path,
       code = check_head (log, *sidecar, err);
   }
   if (code < 0) {
-    close (source->fd);
+    dg_source_close (source);
     dg_archive_free (*sidecar);
     *sidecar = NULL;
   }
@@ -297,12 +296,15 @@ dg_index_open_sidecar (const struct dg_log *log, const char *path,
   if (code < 0)
     return code;
   code = check_chunks (log, sidecar, err);
+  /* It is complete, and replaced as a whole if at all.  */
+  if (code == 0)
+    dg_source_map (&source);
   if (code == 0)
     code = index_of (sidecar, &source, log, index, err);
   if (code == 0)
     (*index)->origin = DG_INDEX_SIDECAR;
   else
-    close (source.fd);
+    dg_source_close (&source);
   dg_archive_free (sidecar);
   return code;
 }
@@ -320,7 +322,7 @@ open_own (const struct dg_log *log, struct dg_index **index,
 {
   const struct dg_archive *archive = log->contents.packed->archive;
   const struct dg_chunk_entry *chunks = archive->chunks.items;
-  struct dg_source source = log->source;
+  struct dg_source source;
   size_t n = log->contents.chunks.n;
   uint64_t accesses = 0;
   int code;
@@ -330,16 +332,14 @@ open_own (const struct dg_log *log, struct dg_index **index,
   if (n > archive->chunks.n || accesses != log->contents.summary.accesses)
     return dg_error_set (err, DG_ERR_DAMAGED,
                          "the archive is damaged within its last chunk");
-  if (source.fd >= 0) {
-    source.fd = fcntl (source.fd, F_DUPFD_CLOEXEC, 0);
-    if (source.fd < 0)
-      return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-  }
+  code = dg_source_share (&log->source, &source, err);
+  if (code < 0)
+    return code;
   code = index_of (archive, &source, log, index, err);
   if (code == 0)
     (*index)->origin = DG_INDEX_ARCHIVE;
-  else if (source.fd >= 0)
-    close (source.fd);
+  else
+    dg_source_close (&source);
   return code;
 }
 

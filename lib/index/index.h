@@ -53,7 +53,7 @@ struct dg_index_start {
 struct dg_index {
   enum dg_index_origin origin;
   char *note;
-  struct dg_source source;       /* of lists IN_FILE; the fd is ours */
+  struct dg_source source;       /* of lists IN_FILE; ours */
   uint64_t bytes;
   size_t n_chunks;
   struct dg_index_start *starts; /* and one more: the end of the log */

@@ -6,8 +6,6 @@
 
 #include "index.h"
 
-#include <unistd.h>
-
 #include "base/error.h"
 #include "log/packed_summary.h"
 
@@ -36,7 +34,7 @@ dg_index_load_summary (struct dg_log *log, struct dg_error *err)
     code = dg_packed_take_summary (log, sidecar, err);
   if (code < 0)
     dg_contents_fini (&log->contents);
-  close (source.fd);
+  dg_source_close (&source);
   dg_archive_free (sidecar);
   return code;
 }

@@ -70,8 +70,10 @@ next_log (struct dg_log *from, uint64_t size, struct dg_log **next,
   if (!log)
     return dg_error_nomem (err);
   log->path = g_strdup (from->path);
+  /* What grows is not mapped.  */
   log->source = from->source;
   log->source.size = size;
+  log->source.mapped = NULL;
   log->ops = from->ops;
   log->header = from->header;
   log->header.file_size = size;

@@ -21,6 +21,8 @@
    memory.  */
 #define FREE UINT16_MAX
 
+#define PREFETCHED_STEPS 16
+
 struct lower {
   uint32_t block;
   uint32_t next;           /* place and 1; 0: the last one */
@@ -273,6 +275,23 @@ dg_live_prefetch (const struct dg_live *live, uint64_t address)
     __builtin_prefetch (&live->slots[home]);
     __builtin_prefetch (&live->steps[home]);
   }
+}
+
+/* All that probe would look at, but for the first slots only: others are
+   rare.  */
+void
+dg_live_prefetch_block (const struct dg_live *live, uint64_t address)
+{
+  size_t i;
+
+  if (!live->slots)
+    return;
+  i = home_of (live, address);
+  for (unsigned steps = 0; steps < PREFETCHED_STEPS && live->steps[i] != FREE;
+       steps++, i = (i + 1) & live->mask)
+    if (live->steps[i] == steps)
+      __builtin_prefetch (dg_store_small (live->blocks,
+                                          block_of (live, live->slots[i])));
 }
 
 void

@@ -36,8 +36,10 @@ size_t dg_live_close (struct dg_live *live, uint64_t address);
 /* The latest one, which lives on; SIZE_MAX if there is none.  */
 size_t dg_live_find (const struct dg_live *live, uint64_t address);
 
-/* Soon one of the others will be called with this address.  */
+/* Soon one of the others will be called with this address: calls for its
+   slot; and when that has come, for the block.  */
 void dg_live_prefetch (const struct dg_live *live, uint64_t address);
+void dg_live_prefetch_block (const struct dg_live *live, uint64_t address);
 
 void dg_live_fini (struct dg_live *live);
 

@@ -8,7 +8,6 @@
 
 #include <glib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "growth.h"
 #include "base/bisect.h"
@@ -24,8 +23,7 @@ dg_log_close (struct dg_log *log)
   dg_contents_fini (&log->contents);
   dg_growth_free (log->growth);
   dg_growth_shared_leave (log->shared);
-  if (log->source.fd >= 0)
-    close (log->source.fd);
+  dg_source_close (&log->source);
   g_free (log->path);
   g_free (log);
 }

@@ -51,6 +51,20 @@ read_format (const uint8_t *bytes, size_t n, struct dg_format *format,
   return 0;
 }
 
+/* An archive that has its footer does not grow.  */
+static void
+map_if_finished (struct dg_source *source)
+{
+  uint8_t footer[DG_ARCHIVE_FOOTER_BYTES];
+  uint64_t summary;
+
+  if (source->fd >= 0 && source->size >= sizeof footer
+      && dg_archive_bytes (source, source->size - sizeof footer, footer,
+                           sizeof footer, NULL) == 0
+      && dg_archive_footer_get (footer, source->size, &summary))
+    dg_source_map (source);
+}
+
 /* Reads the header and makes the log; takes the source over on success.  */
 static int
 open_source (const char *name, const struct dg_source *source,
@@ -77,6 +91,8 @@ open_source (const char *name, const struct dg_source *source,
   new->ops = is_archive ? &archive_ops : &raw_ops;
   new->path = g_strdup (name);
   new->source = *source;
+  if (is_archive)
+    map_if_finished (&new->source);
   new->format = format;
   new->part_min_bytes = PART_MIN_BYTES;
   new->piece_accesses = DG_PACK_ACCESSES;
@@ -92,7 +108,7 @@ open_source (const char *name, const struct dg_source *source,
 int
 dg_log_open (const char *path, struct dg_log **log, struct dg_error *err)
 {
-  struct dg_source source = { -1, NULL, 0 };
+  struct dg_source source = { .fd = -1 };
   struct dg_error why;
   struct stat status;
   int code;
@@ -116,7 +132,7 @@ int
 dg_log_open_memory (const char *name, const void *bytes, size_t n,
                     struct dg_log **log, struct dg_error *err)
 {
-  struct dg_source source = { -1, bytes, n };
+  struct dg_source source = { .fd = -1, .memory = bytes, .size = n };
 
   *log = NULL;
   return open_source (name, &source, log, err);

@@ -84,8 +84,8 @@ dg_packed_chunk_open (struct dg_packed_chunk *chunk, size_t index,
   const struct dg_packed_move *moves = packed->moves.items;
   const struct dg_chunk_entry *entry =
     (const struct dg_chunk_entry *) packed->archive->chunks.items + index;
-  int code = dg_archive_read (&chunk->log->source, &entry->runs, DG_PART_RUNS,
-                              &chunk->bytes, err);
+  int code = dg_archive_lend (&chunk->log->source, &entry->runs, DG_PART_RUNS,
+                              &chunk->bytes, &chunk->lent, err);
 
   if (code < 0)
     return code;
@@ -109,21 +109,55 @@ is_same (const struct dg_pack_totals *a, const struct dg_pack_totals *b)
          && a->max_address == b->max_address;
 }
 
+typedef int begin_fn (struct dg_unpacker *, const struct dg_program_view *,
+                      const uint8_t *, size_t, struct dg_error *);
+
+static int
+decompress (struct dg_packed_chunk *chunk, begin_fn *unpacker_begin,
+            const uint8_t *bytes, size_t n, struct dg_error *err)
+{
+  struct dg_error why = {0};
+  int code = unpacker_begin (chunk->unpacker, &chunk->packed->view,
+                             bytes + DG_RUNS_HEAD, n - DG_RUNS_HEAD, &why);
+
+  return code < 0 ? place (chunk, &why, err) : 0;
+}
+
+/* The streams of the chunk, wherever its bytes are.  If those in the source
+   turn out not to be good, they are read, which shows why.  */
+static int
+decompress_lent (struct dg_packed_chunk *chunk, begin_fn *unpacker_begin,
+                 struct dg_error *err)
+{
+  const struct dg_source *source = &chunk->log->source;
+  const struct dg_part *part = &chunk->entry->runs;
+  struct dg_archive_lent *lent = &chunk->lent;
+  struct dg_error why = {0};
+  int code = 0;
+
+  if (!lent->bytes)
+    code = dg_archive_lend (source, part, DG_PART_RUNS, &chunk->bytes, lent,
+                            err);
+  if (code < 0)
+    return code;
+  code = decompress (chunk, unpacker_begin, lent->bytes, lent->n, &why);
+  if (dg_archive_take_back (source, part, lent))
+    return code < 0 ? dg_error_copy (err, &why) : 0;
+  code = dg_archive_read (source, part, DG_PART_RUNS, &chunk->bytes, err);
+  return code < 0 ? code
+                  : decompress (chunk, unpacker_begin, chunk->bytes.items,
+                                chunk->bytes.n, err);
+}
+
 /* Begins to unpack, and makes room for n heads and those behind.  */
 static int
-begin (struct dg_packed_chunk *chunk, size_t n,
-       int (*unpacker_begin) (struct dg_unpacker *,
-                              const struct dg_program_view *, const uint8_t *,
-                              size_t, struct dg_error *),
+begin (struct dg_packed_chunk *chunk, size_t n, begin_fn *unpacker_begin,
        struct dg_error *err)
 {
-  const uint8_t *at = (const uint8_t *) chunk->bytes.items + DG_RUNS_HEAD;
-  struct dg_error why = {0};
-  int code = unpacker_begin (chunk->unpacker, &chunk->packed->view, at,
-                             chunk->bytes.n - DG_RUNS_HEAD, &why);
+  int code = decompress_lent (chunk, unpacker_begin, err);
 
   if (code < 0)
-    return place (chunk, &why, err);
+    return code;
   if (!is_same (dg_unpacker_totals (chunk->unpacker), &chunk->entry->totals))
     return dg_packed_chunk_damaged (chunk,
                                     "a chunk does not have as many runs as "

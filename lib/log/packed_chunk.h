@@ -13,6 +13,7 @@
 #ifndef DG_PACKED_CHUNK_H
 #define DG_PACKED_CHUNK_H
 
+#include "archive/archive_part.h"
 #include "log.h"
 #include "packed.h"
 
@@ -25,7 +26,8 @@ struct dg_packed_chunk {
   bool has_contexts;
   size_t batch; /* runs that are unpacked at a time */
   struct dg_unpacker *unpacker;
-  struct dg_table bytes;              /* of its RUNS */
+  struct dg_table bytes;              /* of its RUNS, if they are not mapped */
+  struct dg_archive_lent lent;           /* bytes NULL: to be lent again */
   const struct dg_chunk_entry *entry; /* NULL: no chunk */
   uint64_t run, end_run; /* of the log: decoded so far, and at its end */
   /* What changes at runs to come.  */
@@ -46,7 +48,7 @@ int dg_packed_chunk_init (struct dg_packed_chunk *chunk,
                           size_t batch, struct dg_error *err);
 void dg_packed_chunk_fini (struct dg_packed_chunk *chunk);
 
-/* Goes to a chunk of the log, whose runs are read, but not unpacked.  */
+/* Goes to a chunk of the log, whose runs are there, but not unpacked.  */
 int dg_packed_chunk_open (struct dg_packed_chunk *chunk, size_t index,
                           struct dg_error *err);
 /* Begins to unpack its runs, batch by batch.  */

@@ -190,7 +190,7 @@ apply_entry (struct load *load, const struct dg_records_entry *entry,
 }
 
 /* So many entries are read before they are applied.  */
-#define AHEAD 16
+#define AHEAD 32
 
 static void
 prefetch_context (const struct dg_packed *packed,
@@ -224,6 +224,17 @@ read_ahead (struct load *load, struct dg_records_reader *reader,
   return code;
 }
 
+/* What was called for has come: calls for what that leads to.  */
+static void
+prefetch_blocks (const struct load *load,
+                 const struct dg_records_entry *entries, unsigned n)
+{
+  for (unsigned i = 0; i < n; i++)
+    if (entries[i].kind == DG_ENTRY_RECORD)
+      dg_timeline_prefetch_block (load->timeline, &load->log->format,
+                                  entries[i].record, entries[i].size);
+}
+
 /* All entries of a chunk; *n receives how many were good.  */
 static int
 apply_records (struct load *load, const struct dg_table *bytes,
@@ -241,6 +252,7 @@ apply_records (struct load *load, const struct dg_table *bytes,
     unsigned n_entries;
 
     more = read_ahead (load, &reader, entries, &n_entries, &why);
+    prefetch_blocks (load, entries, n_entries);
     for (unsigned i = 0; i < n_entries; i++, ++*n, load->moment++) {
       int code = 0;
 

@@ -122,7 +122,7 @@ dg_reader_free (struct dg_reader *reader)
   dg_packed_reader_free (reader->packed);
   if (reader->own) {
     /* The file is the other's.  */
-    reader->own->source.fd = -1;
+    reader->own->source = (struct dg_source) { .fd = -1 };
     dg_log_close (reader->own);
   }
   dg_stream_fini (&reader->stream);

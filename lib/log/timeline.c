@@ -485,17 +485,39 @@ thread_local (struct dg_timeline *timeline, const struct dg_fields *fields,
 
 /* ---- Any record ---- */
 
+/* Whether a record is about a block.  The address stands behind the head,
+   whose short form they have.  */
+static bool
+get_address (const struct dg_format *format, const uint8_t *record,
+             size_t size, uint64_t *address)
+{
+  if ((record[0] != DG_R_FREE_BLOCK && record[0] != DG_R_MALLOC_BLOCK)
+      || size < 2u + format->word_size)
+    return false;
+  *address = dg_load_word (record + 2, format->word_size, format->swap);
+  return true;
+}
+
 void
 dg_timeline_prefetch (const struct dg_timeline *timeline,
                       const struct dg_format *format, const uint8_t *record,
                       size_t size)
 {
-  /* The address stands behind the head, whose short form they have.  */
-  if ((record[0] == DG_R_FREE_BLOCK || record[0] == DG_R_MALLOC_BLOCK)
-      && size >= 2u + format->word_size)
-    dg_live_prefetch (&timeline->heap.live,
-                      dg_load_word (record + 2, format->word_size,
-                                    format->swap));
+  uint64_t address;
+
+  if (get_address (format, record, size, &address))
+    dg_live_prefetch (&timeline->heap.live, address);
+}
+
+void
+dg_timeline_prefetch_block (const struct dg_timeline *timeline,
+                            const struct dg_format *format,
+                            const uint8_t *record, size_t size)
+{
+  uint64_t address;
+
+  if (get_address (format, record, size, &address))
+    dg_live_prefetch_block (&timeline->heap.live, address);
 }
 
 int

@@ -55,10 +55,14 @@ int dg_timeline_apply (struct dg_timeline *timeline,
                        uint64_t next, struct dg_error *err);
 
 /* A record like that will soon be applied.  What it needs may be anywhere in
-   large tables: this calls for it.  */
+   large tables: the first call is for where it is, the second, a moment later,
+   for itself.  */
 void dg_timeline_prefetch (const struct dg_timeline *timeline,
                            const struct dg_format *format,
                            const uint8_t *record, size_t size);
+void dg_timeline_prefetch_block (const struct dg_timeline *timeline,
+                                 const struct dg_format *format,
+                                 const uint8_t *record, size_t size);
 
 /* Of dg_timeline_apply: TRACK_RANGE, UNTRACK_RANGE, START_EVENT and END_EVENT
    (timeline_events.c).  */

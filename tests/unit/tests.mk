@@ -10,6 +10,7 @@ unit_programs = \
 	unit/base/test-containers \
 	unit/base/test-intern \
 	unit/base/test-lookup \
+	unit/base/test-mapped \
 	unit/base/test-number \
 	unit/base/test-progress \
 	unit/base/test-regular \
@@ -32,6 +33,7 @@ unit_programs = \
 	unit/log/test-log \
 	unit/log/test-reader \
 	unit/log/test-replay \
+	unit/log/test-shortened \
 	unit/log/test-store \
 	unit/log/test-timeline \
 	unit/index/test-index \
