@@ -575,7 +575,7 @@ void DG_(stack_signal) ( ThreadId tid, Bool alt_stack )
       alt->known = True;
    }
    if (alt == t->stack) {
-      /* Left by a jump that we did not see; the one who jumped is elsewhere.  */
+      /* Left by a jump that was not seen; who jumped is elsewhere.  */
       settle(sp, sp, False);
       if (alt == t->stack)
          leave_stack(alt);

@@ -42,8 +42,8 @@ int dg_feeder_open (struct dg_feeder *feeder, size_t chunk,
 int dg_feeder_next (struct dg_feeder *feeder, struct dg_batch *batch,
                     struct dg_error *err);
 
-/* The slots of the latest batch, if that is known without a look at its runs:
-   all that follow one another were given, and none was cut.  Else DG_NEVER.  */
+/* The slots of the latest batch, if they are known without a look at its runs:
+   all that follow one another were given, none was cut.  Else DG_NEVER.  */
 uint64_t dg_feeder_slots (const struct dg_feeder *feeder);
 /* The instructions of such a batch.  */
 uint64_t dg_feeder_instructions (const struct dg_feeder *feeder);

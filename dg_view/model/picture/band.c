@@ -111,37 +111,6 @@ mark_access (const struct dv_lens *lens, struct row row, uint64_t address,
 
 /* ---- Runs ------------------------------------------------------------ */
 
-/* The instructions of a row.  Runs follow one another in time, so most are in
-   the row of the one before.  */
-struct stretch {
-  uint64_t start, end;     /* empty: none yet */
-  struct row row;
-};
-
-static ALWAYS_INLINE bool
-is_within (const struct stretch *stretch, uint64_t start, uint64_t end)
-{
-  return start >= stretch->start && end <= stretch->end;
-}
-
-/* The row of the instruction, as far as it is in the view.  */
-static void
-find_stretch (struct stretch *stretch, const struct dv_raster *raster,
-              const struct dv_band *band, uint64_t icount)
-{
-  const struct dv_scale *y = &raster->y;
-  uint32_t row = dv_scale_pixel (y, icount - y->start);
-  *stretch = (struct stretch){ 0 };
-  /* Where rows are higher than an instruction, several are marked.  */
-  if (y->span < y->pixels)
-    return;
-  stretch->start = MAX (y->start + dv_scale_unit (y, row), raster->view.y0);
-  stretch->end = MIN (y->start + dv_scale_unit (y, row + 1), raster->view.y1);
-  stretch->row = band->owners != NULL
-                 ? band_row (raster, band, row, true)
-                 : band_row (raster, band, row, false);
-}
-
 /* A run of which not everything may count, or not in one row.  */
 static ALWAYS_INLINE void
 mark_carefully (const struct dv_band_counter *counter,
@@ -194,17 +163,20 @@ mark_whole (const struct dv_lens *lens, struct row row,
 static ALWAYS_INLINE void
 mark_run (const struct dv_band_counter *counter, const struct dv_lens *lens,
           const struct dv_band *band, const struct dg_run *run,
-          struct stretch *stretch, const bool by_thread)
+          const bool by_thread)
 {
+  const struct dv_raster *raster = counter->raster;
+  const struct dv_scale *y = &raster->y;
+  const struct dv_view *view = &raster->view;
   uint64_t end = run->icount + run->n_instrs;
-  if (run->n_slots == 0 || end <= counter->raster->view.y0)
+  if (run->n_slots == 0 || end <= view->y0)
     return;
-  if (counter->scene->filter == NULL && counter->sieve == NULL) {
-    if (G_UNLIKELY (!is_within (stretch, run->icount, end))
-        && run->icount >= counter->raster->view.y0)
-      find_stretch (stretch, counter->raster, band, run->icount);
-    if (G_LIKELY (is_within (stretch, run->icount, end))) {
-      mark_whole (lens, stretch->row, run, by_thread);
+  if (counter->scene->filter == NULL && counter->sieve == NULL
+      && run->icount >= view->y0 && end <= view->y1) {
+    uint32_t row = dv_scale_pixel (y, run->icount - y->start);
+    if (row == dv_scale_last (y, end - 1 - y->start)) {
+      mark_whole (lens, band_row (raster, band, row, by_thread), run,
+                  by_thread);
       return;
     }
   }
@@ -305,7 +277,6 @@ count_runs (const struct dv_band_counter *counter, const struct dv_band *band,
   /* A copy on the stack: the compiler must not think that counting could
      change it.  */
   const struct dv_lens lens = counter->lens;
-  struct stretch stretch = { 0 };
   struct dg_run run;
   int result;
   while ((result = dg_reader_run (reader, &run, err)) == 1) {
@@ -313,7 +284,7 @@ count_runs (const struct dv_band_counter *counter, const struct dv_band *band,
       return 0;
     if (band->lane != NULL)
       mark_lane (counter->raster, band, &run);
-    mark_run (counter, &lens, band, &run, &stretch, by_thread);
+    mark_run (counter, &lens, band, &run, by_thread);
   }
   return result;
 }
