@@ -250,7 +250,7 @@ dg_mapped_leave (struct dg_mapped *mapped, uint64_t offset, size_t n)
   size_t start = offset - offset % around;
   size_t end = MIN (mapped->size, offset + n + around - 1);
 
-  /* Whoever still reads some of them gets them again.  */
+  /* A thread that still reads some of them gets them again.  */
   end = end == mapped->size ? end : end - end % around;
   madvise (mapped->bytes + start, end - start, MADV_DONTNEED);
 }

@@ -14,7 +14,10 @@
    not a fault in one of our mappings goes to the handler that was there
    before, which finds the same as if it had been called by the kernel.  If
    somebody installs another one later, or a thread blocks SIGBUS, mappings
-   are not read there, as long as that is so: dg_mapped_is_safe.  */
+   are not read there, as long as that is so: dg_mapped_is_safe.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #ifndef DG_MAPPED_H
 #define DG_MAPPED_H

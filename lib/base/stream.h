@@ -1,6 +1,6 @@
 /* stream.h: a log's bytes, a window at a time.
 
-   Files are read with pread into a buffer, even if they are mapped: whoever
+   Files are read with pread into a buffer, even if they are mapped: what
    decodes a raw log relies on bytes that do not change between two looks at
    them, and no checksum would say so afterwards.  It is not slower, as the
    buffer stays in the cache (docs/decisions.md has the figures).
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "libdatagrind.h"
-#include "source.h"
+#include "byte_source.h"
 
 struct dg_stream {
   const struct dg_source *source;

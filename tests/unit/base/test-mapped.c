@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/source.h"
+#include "base/byte_source.h"
 
 #define BYTES ((size_t) 1 << 20)
 #define READERS 8

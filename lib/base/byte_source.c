@@ -1,9 +1,9 @@
-/* source.c: where a log's bytes come from.
+/* byte_source.c: where a log's bytes come from.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "source.h"
+#include "byte_source.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* source.h: where a log's bytes come from.
+/* byte_source.h: where a log's bytes come from.
 
    Files are read with pread, since they may grow, be on another machine, or
    become shorter.  Files that are finished are mapped as well; what can stand
@@ -8,8 +8,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#ifndef DG_SOURCE_H
-#define DG_SOURCE_H
+#ifndef DG_BYTE_SOURCE_H
+#define DG_BYTE_SOURCE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,4 +48,4 @@ const uint8_t *dg_source_use (const struct dg_source *source, uint64_t offset,
 bool dg_source_leave (const struct dg_source *source, uint64_t offset,
                       size_t n);
 
-#endif /* DG_SOURCE_H */
+#endif /* DG_BYTE_SOURCE_H */
