@@ -26,9 +26,8 @@
 #define RUNS_AT_ONCE 4096
 /* Different runs that a worker counts before it adds them to the sums.  */
 #define MOST_RUN_COUNTS (1u << 17)
-/* Where so many accesses are decoded, half of the processors are left to
-   others, such as the picture.  */
-#define MANY_ACCESSES ((uint64_t) 200 * 1000 * 1000)
+/* Chunks are counted in so many rounds.  */
+#define STRIDE 8
 
 struct worker {
   struct dg_error error;
@@ -36,6 +35,7 @@ struct worker {
   struct dv_sheets sheets;
   struct dv_owners owners;
   uint64_t left;               /* accesses until the tables may overflow */
+  bool gives_way;              /* it has said so */
 };
 
 struct job {
@@ -250,16 +250,36 @@ count_run (struct job *job, struct lens lens, struct worker *self,
     count_carefully (job, lens, self, run);
 }
 
+/* Which chunk is counted when: first every eighth one, and so on, so that soon
+   a partial result has as much of the beginning as of the end, and looks like
+   the whole.  */
+static size_t
+turn (const struct job *job, size_t task)
+{
+  size_t n = job->chunks->len;
+  for (unsigned i = 0; i < STRIDE; i++) {
+    static const uint8_t first[STRIDE] = { 0, 4, 2, 6, 1, 5, 3, 7 };
+    size_t of_these = (n + STRIDE - 1 - first[i]) / STRIDE;
+    if (task < of_these)
+      return first[i] + task * STRIDE;
+    task -= of_these;
+  }
+  g_assert_not_reached ();
+}
+
 static int
 count_chunk (void *user, size_t task, unsigned worker)
 {
   struct job *job = user;
   struct worker *self = &job->workers[worker];
-  size_t chunk = g_array_index (job->chunks, size_t, task);
+  size_t chunk = g_array_index (job->chunks, size_t, turn (job, task));
   struct dg_reader *reader = dg_reader_new (job->scene->data->log, chunk,
                                             chunk + 1, &self->error);
   if (reader == NULL)
     return self->error.code;
+  if (!self->gives_way)
+    dv_work_give_way ();
+  self->gives_way = true;
   const struct lens lens = {
     self->sheets.sheet_shift, self->sheets.line_shift,
     self->sheets.line_mask, self->owners.mask, self->sheets.by_thread
@@ -342,26 +362,16 @@ finish (struct job *job, unsigned workers, struct dg_error *err)
   return NULL;
 }
 
-/* Which chunks there are to decode; returns their accesses.  */
-static uint64_t
+/* Which chunks there are to decode.  */
+static void
 plan (struct job *job)
 {
-  const struct dg_log *log = job->scene->data->log;
-  uint64_t accesses = 0;
   size_t n;
-  const struct dg_chunk *chunks = dg_log_chunks (log, &n);
+  (void) dg_log_chunks (job->scene->data->log, &n);
   job->chunks = g_array_new (FALSE, FALSE, sizeof (size_t));
-  if (dv_view_is_empty (&job->view))
-    return 0;
-  for (size_t i = 0; i < n; i++) {
-    if (!dv_scene_chunk_matters (job->scene, i, &job->view))
-      continue;
-    g_array_append_val (job->chunks, i);
-    accesses += (i + 1 < n ? chunks[i + 1].reads + chunks[i + 1].writes
-                           : dg_log_summary (log)->accesses)
-                - chunks[i].reads - chunks[i].writes;
-  }
-  return accesses;
+  for (size_t i = 0; i < n && !dv_view_is_empty (&job->view); i++)
+    if (dv_scene_chunk_matters (job->scene, i, &job->view))
+      g_array_append_val (job->chunks, i);
 }
 
 /* What the tables of a worker must have room for.  */
@@ -440,12 +450,9 @@ dv_tally_new (struct dv_scene *scene, const struct dv_view *view,
   job.code = dv_code_sums_new (scene->data->log);
   job.places = dv_place_sums_new (scene);
   job.sites = dv_site_sums_new (scene->data);
-  uint64_t accesses = plan (&job);
-  if (workers == 0) {
+  plan (&job);
+  if (workers == 0)
     workers = dv_work_default_workers ();
-    if (accesses > MANY_ACCESSES)
-      workers = (workers + 1) / 2;
-  }
   struct dv_tally *tally = NULL;
   if (job.code == NULL || job.places == NULL || job.sites == NULL)
     dv_items_nomem (err);
