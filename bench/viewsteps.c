@@ -7,13 +7,15 @@
    around there; asks for the access under the fullest pixel, and for the sums
    of what is seen.  Prints lines of a name and milliseconds: what is shown at
    once (draft) and what takes its place (exact) when the draft is not as
-   good.  For sums that take long, those shown after two seconds (or the first,
-   if that comes later), and by how many of 100 accesses they are wrong.
+   good.  For sums, the time of all processors together as well; if they take
+   long, when what is shown after two seconds was there (or the first, if that
+   comes later), and by how many of 100 accesses it is wrong.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "model/log/data.h"
 #include "model/access/pick.h"
@@ -127,11 +129,14 @@ add_up (struct dv_scene *scene, const struct dv_view *view, const char *name)
   struct dg_error err = { 0 };
   gint64 start = g_get_monotonic_time ();
   struct early early = { .start = start };
+  clock_t spent = clock ();
   struct dv_tally *tally = dv_tally_new (scene, view, 0, note_partial, NULL,
                                          &early, &err);
   if (tally == NULL)
     fail (&err);
   printf ("%s-sums %.3f\n", name, since (start));
+  printf ("%s-sums-work %.3f\n", name,
+          (double) (clock () - spent) * 1000 / CLOCKS_PER_SEC);
   if (early.tally != NULL) {
     printf ("%s-early-sums %.3f\n", name, early.ms);
     printf ("%s-early-error %.3f\n", name, difference (early.tally, tally));

@@ -26,8 +26,6 @@
 #define RUNS_AT_ONCE 4096
 /* Different runs that a worker counts before it adds them to the sums.  */
 #define MOST_RUN_COUNTS (1u << 17)
-/* Chunks are counted in so many rounds.  */
-#define STRIDE 8
 
 struct worker {
   struct dg_error error;
@@ -250,29 +248,12 @@ count_run (struct job *job, struct lens lens, struct worker *self,
     count_carefully (job, lens, self, run);
 }
 
-/* Which chunk is counted when: first every eighth one, and so on, so that soon
-   a partial result has as much of the beginning as of the end, and looks like
-   the whole.  */
-static size_t
-turn (const struct job *job, size_t task)
-{
-  size_t n = job->chunks->len;
-  for (unsigned i = 0; i < STRIDE; i++) {
-    static const uint8_t first[STRIDE] = { 0, 4, 2, 6, 1, 5, 3, 7 };
-    size_t of_these = (n + STRIDE - 1 - first[i]) / STRIDE;
-    if (task < of_these)
-      return first[i] + task * STRIDE;
-    task -= of_these;
-  }
-  g_assert_not_reached ();
-}
-
 static int
 count_chunk (void *user, size_t task, unsigned worker)
 {
   struct job *job = user;
   struct worker *self = &job->workers[worker];
-  size_t chunk = g_array_index (job->chunks, size_t, turn (job, task));
+  size_t chunk = g_array_index (job->chunks, size_t, task);
   struct dg_reader *reader = dg_reader_new (job->scene->data->log, chunk,
                                             chunk + 1, &self->error);
   if (reader == NULL)
@@ -362,16 +343,33 @@ finish (struct job *job, unsigned workers, struct dg_error *err)
   return NULL;
 }
 
-/* Which chunks there are to decode.  */
+/* i with its lowest `bits` bits in the opposite order.  */
+static size_t
+mirror (size_t i, unsigned bits)
+{
+  size_t mirrored = 0;
+  for (unsigned k = 0; k < bits; k++)
+    mirrored |= (i >> k & 1) << (bits - 1 - k);
+  return mirrored;
+}
+
+/* Which chunks there are to decode: the first, that in the middle, those
+   between these, and so on.  So partial sums are of chunks that are as far
+   from each other as they can be, and soon look like the whole.  */
 static void
 plan (struct job *job)
 {
   size_t n;
+  unsigned bits = 0;
   (void) dg_log_chunks (job->scene->data->log, &n);
+  while (n >> bits != 0)
+    bits++;
   job->chunks = g_array_new (FALSE, FALSE, sizeof (size_t));
-  for (size_t i = 0; i < n && !dv_view_is_empty (&job->view); i++)
-    if (dv_scene_chunk_matters (job->scene, i, &job->view))
-      g_array_append_val (job->chunks, i);
+  for (size_t i = 0; i >> bits == 0 && !dv_view_is_empty (&job->view); i++) {
+    size_t chunk = mirror (i, bits);
+    if (chunk < n && dv_scene_chunk_matters (job->scene, chunk, &job->view))
+      g_array_append_val (job->chunks, chunk);
+  }
 }
 
 /* What the tables of a worker must have room for.  */
