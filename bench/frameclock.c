@@ -3,15 +3,19 @@
 
    A module that GTK loads into the unchanged program (GTK_MODULES): it waits
    for the window, then turns and tilts the wheel over the plot, once a frame,
-   and ends the program.  Prints lines of a name and milliseconds:
+   and ends the program.  Prints lines of a name and a number, milliseconds
+   but for one:
    window        from the program's start to its first frame
+   start         what all threads worked until then
    frame         between two frames of the frame clock, while the view changes
    work          what the main thread worked between these
+   memory        (MB) the most that was resident
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include <gtk/gtk.h>
@@ -93,6 +97,9 @@ make_step (GtkWidget *plot, GdkFrameClock *clock, gpointer data)
     GDK_SCROLL_UP, GDK_SCROLL_RIGHT, GDK_SCROLL_LEFT, GDK_SCROLL_DOWN
   };
   if (++watch.step > STEPS) {
+    struct rusage usage;
+    getrusage (RUSAGE_SELF, &usage);
+    printf ("memory %.1f\n", (double) usage.ru_maxrss * 1024 / 1e6);
     fflush (stdout);
     _Exit (0);
   }
@@ -112,18 +119,19 @@ begin (gpointer data)
 
 /* The first frame of the window.  */
 static void
-first_frame (GdkFrameClock *clock, gpointer window)
+first_frame (GdkFrameClock *frames, gpointer window)
 {
   const char *start = g_getenv ("DG_BENCH_START_US");
   find_plot (window, &watch.plot);
   if (watch.plot == NULL)
     return;
+  printf ("start %.3f\n", (double) clock () * 1e3 / CLOCKS_PER_SEC);
   if (start != NULL)
     printf ("window %.3f\n", (double) (g_get_real_time ()
                                        - g_ascii_strtoll (start, NULL, 10))
                                / 1e3);
-  g_signal_handlers_disconnect_by_func (clock, first_frame, window);
-  g_signal_connect (clock, "after-paint", G_CALLBACK (frame_done), NULL);
+  g_signal_handlers_disconnect_by_func (frames, first_frame, window);
+  g_signal_connect (frames, "after-paint", G_CALLBACK (frame_done), NULL);
   g_timeout_add_seconds (REST_S, begin, NULL);
 }
 

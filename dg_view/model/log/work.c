@@ -109,7 +109,7 @@ dv_work_run (size_t n, unsigned workers, dv_task_fn task, void *user,
 /* Where niceness is that of the process, all is left as it is: the window must
    not become slow.  A thread that may not be nice does no harm.  */
 void
-dv_work_give_way (void)
+dv_work_lower_priority (void)
 {
 #ifdef __linux__
   (void) setpriority (PRIO_PROCESS, 0, LOW_NICE);

@@ -33,6 +33,6 @@ int dv_work_run (size_t n, unsigned workers, dv_task_fn task, void *user,
    dv_work_run, which ends with the call, gets about a tenth of a processor
    that others want as well, such as for the picture, and all of one that is
    free.  */
-void dv_work_give_way (void);
+void dv_work_lower_priority (void);
 
 #endif /* DV_WORK_H */

@@ -33,7 +33,7 @@ struct worker {
   struct dv_sheets sheets;
   struct dv_owners owners;
   uint64_t left;               /* accesses until the tables may overflow */
-  bool gives_way;              /* it has said so */
+  bool is_lowered;             /* the priority of its thread */
 };
 
 struct job {
@@ -258,9 +258,9 @@ count_chunk (void *user, size_t task, unsigned worker)
                                             chunk + 1, &self->error);
   if (reader == NULL)
     return self->error.code;
-  if (!self->gives_way)
-    dv_work_give_way ();
-  self->gives_way = true;
+  if (!self->is_lowered)
+    dv_work_lower_priority ();
+  self->is_lowered = true;
   const struct lens lens = {
     self->sheets.sheet_shift, self->sheets.line_shift,
     self->sheets.line_mask, self->owners.mask, self->sheets.by_thread
