@@ -7,12 +7,15 @@
    around there; asks for the access under the fullest pixel, and for the sums
    of what is seen.  Prints lines of a name and milliseconds: what is shown at
    once (draft) and what takes its place (exact) when the draft is not as
-   good.
+   good.  For sums, the time of all processors together as well; if they take
+   long, when what is shown after two seconds was there (or the first, if that
+   comes later), and by how many of 100 accesses it is wrong.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "model/log/data.h"
 #include "model/access/pick.h"
@@ -73,16 +76,72 @@ click (const struct dv_scene *scene, const struct dv_raster *raster,
   dv_pick_free (pick);
 }
 
+/* The last partial sums that came within two seconds, or else the first.  */
+struct early {
+  gint64 start;
+  double ms;
+  struct dv_tally *tally;
+};
+
+static void
+note_partial (void *user, struct dv_tally *tally)
+{
+  struct early *early = user;
+  double ms = since (early->start);
+  if (early->tally != NULL && ms > 2000)
+    return;
+  dv_tally_unref (early->tally);
+  early->tally = dv_tally_ref (tally);
+  early->ms = ms;
+}
+
+static double
+share (const struct dv_tally *tally, guint i)
+{
+  const struct dv_tally_code *code
+    = &g_array_index (tally->code, struct dv_tally_code, i);
+  return (double) dv_tally_count_accesses (&code->count)
+         / (double) MAX (1, dv_tally_count_accesses (&tally->total));
+}
+
+/* By how many of 100 accesses the shares of instructions differ.  Those of
+   the partial sums are among the others, both in ascending order.  */
+static double
+difference (const struct dv_tally *early, const struct dv_tally *tally)
+{
+  double sum = 0;
+  guint k = 0;
+  for (guint i = 0; i < tally->code->len; i++) {
+    double right = share (tally, i), shown = 0;
+    if (k < early->code->len
+        && g_array_index (early->code, struct dv_tally_code, k).instruction
+             == g_array_index (tally->code, struct dv_tally_code, i)
+                  .instruction)
+      shown = share (early, k++);
+    sum += ABS (right - shown);
+  }
+  return sum / 2 * 100;
+}
+
 static void
 add_up (struct dv_scene *scene, const struct dv_view *view, const char *name)
 {
   struct dg_error err = { 0 };
   gint64 start = g_get_monotonic_time ();
-  struct dv_tally *tally = dv_tally_new (scene, view, 0, NULL, NULL, NULL,
-                                         &err);
+  struct early early = { .start = start };
+  clock_t spent = clock ();
+  struct dv_tally *tally = dv_tally_new (scene, view, 0, note_partial, NULL,
+                                         &early, &err);
   if (tally == NULL)
     fail (&err);
   printf ("%s-sums %.3f\n", name, since (start));
+  printf ("%s-sums-work %.3f\n", name,
+          (double) (clock () - spent) * 1000 / CLOCKS_PER_SEC);
+  if (early.tally != NULL) {
+    printf ("%s-early-sums %.3f\n", name, early.ms);
+    printf ("%s-early-error %.3f\n", name, difference (early.tally, tally));
+  }
+  dv_tally_unref (early.tally);
   dv_tally_unref (tally);
 }
 
@@ -120,6 +179,7 @@ main (int argc, char **argv)
     fputs ("usage: viewsteps LOG\n", stderr);
     return 2;
   }
+  setvbuf (stdout, NULL, _IOLBF, 0);
   gint64 start = g_get_monotonic_time ();
   struct dv_data *data = dv_data_glance (argv[1]);
   if (data != NULL) {
