@@ -5,15 +5,11 @@
 
 #include "work.h"
 
-#include <sys/resource.h>
-
 #include <glib.h>
 
 #define MAX_WORKERS 16
 /* Between two calls of the progress function.  */
 #define PROGRESS_US (30 * 1000)
-/* The weight of a thread with this niceness is a tenth of the usual one.  */
-#define LOW_NICE 10
 
 struct work {
   dv_task_fn task;
@@ -104,14 +100,4 @@ dv_work_run (size_t n, unsigned workers, dv_task_fn task, void *user,
   g_mutex_clear (&work.lock);
   g_cond_clear (&work.ended);
   return work.result;
-}
-
-/* Where niceness is that of the process, all is left as it is: the window must
-   not become slow.  A thread that may not be nice does no harm.  */
-void
-dv_work_lower_priority (void)
-{
-#ifdef __linux__
-  (void) setpriority (PRIO_PROCESS, 0, LOW_NICE);
-#endif
 }

@@ -29,10 +29,4 @@ unsigned dv_work_default_workers (void);
 int dv_work_run (size_t n, unsigned workers, dv_task_fn task, void *user,
                  dv_progress_fn progress, void *progress_user, int stopped);
 
-/* For tasks that nobody waits for: from now on, the calling thread of
-   dv_work_run, which ends with the call, gets about a tenth of a processor
-   that others want as well, such as for the picture, and all of one that is
-   free.  */
-void dv_work_lower_priority (void);
-
 #endif /* DV_WORK_H */

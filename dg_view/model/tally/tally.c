@@ -26,6 +26,9 @@
 #define RUNS_AT_ONCE 4096
 /* Different runs that a worker counts before it adds them to the sums.  */
 #define MOST_RUN_COUNTS (1u << 17)
+/* Where so many accesses are decoded, half of the processors are left to
+   others, such as the picture.  */
+#define MANY_ACCESSES ((uint64_t) 200 * 1000 * 1000)
 
 struct worker {
   struct dg_error error;
@@ -33,7 +36,6 @@ struct worker {
   struct dv_sheets sheets;
   struct dv_owners owners;
   uint64_t left;               /* accesses until the tables may overflow */
-  bool is_lowered;             /* the priority of its thread */
 };
 
 struct job {
@@ -258,9 +260,6 @@ count_chunk (void *user, size_t task, unsigned worker)
                                             chunk + 1, &self->error);
   if (reader == NULL)
     return self->error.code;
-  if (!self->is_lowered)
-    dv_work_lower_priority ();
-  self->is_lowered = true;
   const struct lens lens = {
     self->sheets.sheet_shift, self->sheets.line_shift,
     self->sheets.line_mask, self->owners.mask, self->sheets.by_thread
@@ -355,21 +354,30 @@ mirror (size_t i, unsigned bits)
 
 /* Which chunks there are to decode: the first, that in the middle, those
    between these, and so on.  So partial sums are of chunks that are as far
-   from each other as they can be, and soon look like the whole.  */
-static void
+   from each other as they can be, and soon look like the whole.  Returns their
+   accesses.  */
+static uint64_t
 plan (struct job *job)
 {
+  const struct dg_log *log = job->scene->data->log;
+  uint64_t accesses = 0;
   size_t n;
   unsigned bits = 0;
-  (void) dg_log_chunks (job->scene->data->log, &n);
+  const struct dg_chunk *chunks = dg_log_chunks (log, &n);
   while (n >> bits != 0)
     bits++;
   job->chunks = g_array_new (FALSE, FALSE, sizeof (size_t));
   for (size_t i = 0; i >> bits == 0 && !dv_view_is_empty (&job->view); i++) {
     size_t chunk = mirror (i, bits);
-    if (chunk < n && dv_scene_chunk_matters (job->scene, chunk, &job->view))
-      g_array_append_val (job->chunks, chunk);
+    if (chunk >= n || !dv_scene_chunk_matters (job->scene, chunk, &job->view))
+      continue;
+    g_array_append_val (job->chunks, chunk);
+    accesses += (chunk + 1 < n
+                   ? chunks[chunk + 1].reads + chunks[chunk + 1].writes
+                   : dg_log_summary (log)->accesses)
+                - chunks[chunk].reads - chunks[chunk].writes;
   }
+  return accesses;
 }
 
 /* What the tables of a worker must have room for.  */
@@ -448,9 +456,12 @@ dv_tally_new (struct dv_scene *scene, const struct dv_view *view,
   job.code = dv_code_sums_new (scene->data->log);
   job.places = dv_place_sums_new (scene);
   job.sites = dv_site_sums_new (scene->data);
-  plan (&job);
-  if (workers == 0)
+  uint64_t accesses = plan (&job);
+  if (workers == 0) {
     workers = dv_work_default_workers ();
+    if (accesses > MANY_ACCESSES)
+      workers = (workers + 1) / 2;
+  }
   struct dv_tally *tally = NULL;
   if (job.code == NULL || job.places == NULL || job.sites == NULL)
     dv_items_nomem (err);

@@ -24,10 +24,11 @@
    reference if it keeps it.  */
 typedef void (*dv_tally_partial_fn) (void *user, struct dv_tally *tally);
 
-/* workers: threads to use; 0: as many as there are processors.  They have a
-   low priority (dv_work_lower_priority).  NULL and *err on failure; the scene
-   must be of a log that was read, not of a glance.  partial and progress may
-   be NULL; the latter stops it within some milliseconds.  */
+/* workers: threads to use; 0: as many as there are processors, or half of
+   that where the view has so many accesses that somebody else will want to
+   use them meanwhile.  NULL and *err on failure; the scene must be of a log
+   that was read, not of a glance.  partial and progress may be NULL; the
+   latter stops it within some milliseconds.  */
 struct dv_tally *dv_tally_new (struct dv_scene *scene,
                                const struct dv_view *view, unsigned workers,
                                dv_tally_partial_fn partial,

@@ -29,7 +29,6 @@ struct worker {
   struct page recent[RECENT];
   uint64_t since, until;   /* of the latest thread's phase */
   uint32_t thread, phase;
-  bool is_lowered;         /* the priority of its thread */
 };
 
 struct job {
@@ -195,9 +194,6 @@ count_chunk (void *user, size_t task, unsigned worker)
   int code;
   if (reader == NULL)
     return self->error.code;
-  if (!self->is_lowered)
-    dv_work_lower_priority ();
-  self->is_lowered = true;
   while ((code = dg_reader_run (reader, &run, &self->error)) == 1) {
     if (run.icount >= job->tally->view.y1) {
       code = 0;
