@@ -80,6 +80,23 @@ ptrdiff_t dg_unpacker_numbered (struct dg_unpacker *unpacker, uint64_t *words,
 size_t dg_unpacker_heads (const struct dg_unpacker *unpacker);
 uint64_t dg_unpacker_head (const struct dg_unpacker *unpacker, size_t number);
 
+/* As dg_unpacker_begin, for dg_unpacker_addresses only: addresses of runs
+   without their words between.  */
+int dg_unpacker_begin_addresses (struct dg_unpacker *unpacker,
+                                 const struct dg_program_view *program,
+                                 const uint8_t *bytes, size_t n,
+                                 struct dg_error *err);
+/* Decodes up to max_runs runs, fewer when there are `enough` addresses; room
+   is needed for those and DG_UNPACK_ADDRESSES_ROOM.  Those of each run's
+   entries follow one another, as a raw log holds them.  mask: 2^(8 * word
+   size) - 1.  numbers: of heads, as dg_unpacker_numbered.  Returns the number
+   of runs, 0 at the end, < 0 an error.  */
+#define DG_UNPACK_ADDRESSES_ROOM 70000
+ptrdiff_t dg_unpacker_addresses (struct dg_unpacker *unpacker, uint64_t mask,
+                                 size_t max_runs, uint32_t *numbers,
+                                 uint64_t *addresses, size_t enough,
+                                 struct dg_error *err);
+
 /* As dg_unpacker_begin, for dg_unpacker_numbers only: which heads runs have is
    a small part of a chunk, and nothing else of it is decoded.  */
 int dg_unpacker_begin_heads (struct dg_unpacker *unpacker,

@@ -40,6 +40,8 @@ dg_unpacker_free (struct dg_unpacker *unpacker)
   g_free (unpacker->all.bytes);
   dg_streams_coder_free (unpacker->coder);
   free (unpacker->heads);
+  free (unpacker->forms);
+  free (unpacker->values);
   g_free (unpacker->follow);
   g_free (unpacker->counts);
   dg_table_fini (&unpacker->words);
@@ -106,16 +108,18 @@ prepare_heads (struct dg_unpacker *unpacker, struct dg_error *err)
 
 static int
 begin (struct dg_unpacker *unpacker, const struct dg_program_view *program,
-       const uint8_t *bytes, size_t n, bool has_words, struct dg_error *err)
+       const uint8_t *bytes, size_t n, enum dg_unpack_aim aim,
+       struct dg_error *err)
 {
   const uint8_t *at = bytes, *end = bytes + n;
+  bool has_words = aim != DG_UNPACK_HEADS;
   unsigned streams = has_words ? DG_STREAMS_ALL : DG_STREAMS_OF_HEADS;
   int code;
 
   unpacker->program = *program;
-  unpacker->has_words = has_words;
+  unpacker->aim = aim;
   unpacker->is_bad = true;
-  unpacker->words.n = 0;
+  unpacker->words.n = unpacker->n_values = 0;
   unpacker->runs = unpacker->words_taken = 0;
   unpacker->instructions = unpacker->entries = unpacker->slots = 0;
   memset (&unpacker->totals, 0, sizeof unpacker->totals);
@@ -144,7 +148,16 @@ dg_unpacker_begin (struct dg_unpacker *unpacker,
                    const struct dg_program_view *program, const uint8_t *bytes,
                    size_t n, struct dg_error *err)
 {
-  return begin (unpacker, program, bytes, n, true, err);
+  return begin (unpacker, program, bytes, n, DG_UNPACK_WORDS, err);
+}
+
+int
+dg_unpacker_begin_addresses (struct dg_unpacker *unpacker,
+                             const struct dg_program_view *program,
+                             const uint8_t *bytes, size_t n,
+                             struct dg_error *err)
+{
+  return begin (unpacker, program, bytes, n, DG_UNPACK_ADDRESSES, err);
 }
 
 int
@@ -152,7 +165,7 @@ dg_unpacker_begin_heads (struct dg_unpacker *unpacker,
                          const struct dg_program_view *program,
                          const uint8_t *bytes, size_t n, struct dg_error *err)
 {
-  return begin (unpacker, program, bytes, n, false, err);
+  return begin (unpacker, program, bytes, n, DG_UNPACK_HEADS, err);
 }
 
 const struct dg_pack_totals *
@@ -163,9 +176,8 @@ dg_unpacker_totals (const struct dg_unpacker *unpacker)
 
 /* ---- Runs ---- */
 
-/* At the end: is all as the totals said, and nothing left over?  */
-static int
-check_end (const struct dg_unpacker *unpacker, struct dg_error *err)
+int
+dg_unpacker_check_end (const struct dg_unpacker *unpacker, struct dg_error *err)
 {
   if (unpacker->words_taken != unpacker->n_words
       || unpacker->instructions != unpacker->totals.instructions
@@ -201,7 +213,8 @@ dg_unpacker_numbered (struct dg_unpacker *unpacker, uint64_t *words,
     }
     out += n;
   }
-  if (unpacker->runs == unpacker->totals.runs && check_end (unpacker, err) < 0)
+  if (unpacker->runs == unpacker->totals.runs
+      && dg_unpacker_check_end (unpacker, err) < 0)
     return DG_ERR_DAMAGED;
   *n_words = out - words;
   return unpacker->runs - start;

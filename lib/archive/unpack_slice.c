@@ -61,9 +61,8 @@ place_heads (struct dg_unpacker *unpacker, const uint32_t *numbers, unsigned n,
   *taking = t;
 }
 
-/* Makes numbers of heads available; there are more runs.  */
-static int
-take_ahead (struct dg_unpacker *unpacker, struct dg_error *err)
+int
+dg_unpacker_take_ahead (struct dg_unpacker *unpacker, struct dg_error *err)
 {
   uint64_t left = unpacker->totals.runs - unpacker->heads_taken;
   unsigned n = MIN (left, DG_TAKE_RUNS);
@@ -156,9 +155,8 @@ take_wide (struct dg_unpacker *unpacker, const struct dg_unpack_head *head,
 
 /* ---- Slices ---- */
 
-/* Did a stream end before what was taken from it?  */
-static bool
-is_passed (const struct dg_unpacker *unpacker)
+bool
+dg_unpacker_is_passed (const struct dg_unpacker *unpacker)
 {
   for (int i = DG_STREAM_1; i < DG_STREAMS; i++)
     if (unpacker->streams[i].at
@@ -177,7 +175,7 @@ dg_unpacker_slice (struct dg_unpacker *unpacker, uint64_t *out, size_t n_runs,
   const uint32_t *ahead;
 
   if (unpacker->ahead == unpacker->n_ahead) {
-    int code = take_ahead (unpacker, err);
+    int code = dg_unpacker_take_ahead (unpacker, err);
 
     if (code < 0)
       return code;
@@ -193,7 +191,7 @@ dg_unpacker_slice (struct dg_unpacker *unpacker, uint64_t *out, size_t n_runs,
   unpacker->entries += t.sums[1];
   unpacker->words_taken += t.sums[2];
   /* Before words are taken: their codes are where they are counted to be.  */
-  if (is_passed (unpacker))
+  if (dg_unpacker_is_passed (unpacker))
     return dg_unpacker_damaged (unpacker, err);
   take_words (unpacker, first, out, t.n_places);
   last = &unpacker->heads[ahead[t.n_runs - 1]];
@@ -201,7 +199,7 @@ dg_unpacker_slice (struct dg_unpacker *unpacker, uint64_t *out, size_t n_runs,
     take_wide (unpacker, last, first + t.n_places, out + t.n_out);
     t.n_out += last->n_words;
   }
-  if (is_passed (unpacker))
+  if (dg_unpacker_is_passed (unpacker))
     return dg_unpacker_damaged (unpacker, err);
   return t.n_out;
 }

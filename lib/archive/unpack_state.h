@@ -26,8 +26,10 @@
 /* Words that a slice may put out, a wide run at its end included.  */
 #define DG_TAKE_ROOM \
   (DG_TAKE_RUNS + DG_TAKE_WORDS + DG_TAKE_RUN + DG_TAKE_COPY + UINT16_MAX)
-/* What they can take from a stream.  */
-#define DG_TAKE_SLACK (DG_TAKE_ROOM * (size_t) 8)
+/* What they can take from a stream, short runs in unpack_addresses.c
+   included.  */
+#define DG_TAKE_SLACK \
+  ((DG_TAKE_ROOM + DG_FORM_WORDS * DG_TAKE_RUNS) * (size_t) 8)
 
 _Static_assert(DG_TAKE_ROOM <= DG_UNPACK_ROOM, "room");
 
@@ -46,9 +48,38 @@ struct dg_unpack_head {
   uint16_t n_words;
 } __attribute__ ((aligned (32)));
 
+/* Of a head, where addresses are made without words between: how those of its
+   runs follow from the values of its block's words.  The first ones are
+   disp[i] and one of the first values: halves pick[2 * i] and the next.  */
+#define DG_FORM_ADDRESSES 4
+#define DG_FORM_WORDS 4 /* moved on at a time */
+struct dg_unpack_form {
+  uint64_t disp[DG_FORM_ADDRESSES];
+  uint8_t pick[2 * DG_FORM_ADDRESSES];
+  uint64_t sums;    /* words, and << 32 instructions */
+  uint32_t block;
+  uint32_t place;   /* of the block's values */
+  uint16_t strides; /* so many groups of words behind them */
+  uint16_t n_entries;
+  uint8_t group;    /* words that it has of the first group */
+  uint8_t kind;     /* in unpack_addresses.c */
+} __attribute__ ((aligned (64)));
+
+_Static_assert(sizeof (struct dg_unpack_form) == 64, "a cache line");
+/* The short runs of a slice, and any run behind them.  */
+_Static_assert(DG_FORM_ADDRESSES * (DG_TAKE_RUNS + 1) + UINT16_MAX
+                 <= DG_UNPACK_ADDRESSES_ROOM, "room");
+
 /* What followed a head: the last time, and before that.  */
 struct dg_unpack_follow {
   uint32_t next[2]; /* numbers */
+};
+
+/* What is made of a chunk.  */
+enum dg_unpack_aim {
+  DG_UNPACK_HEADS,
+  DG_UNPACK_WORDS,
+  DG_UNPACK_ADDRESSES
 };
 
 struct dg_unpacker {
@@ -57,7 +88,7 @@ struct dg_unpacker {
   struct dg_pack_stream all; /* owns the bytes of these */
   struct dg_pack_stream streams[DG_STREAMS];
   size_t sizes[DG_STREAMS];
-  bool has_words; /* begun with them */
+  enum dg_unpack_aim aim; /* what it was begun for */
   bool is_bad;    /* nothing more can be taken */
   struct dg_unpack_head *heads;
   struct dg_unpack_follow *follow; /* of each head */
@@ -65,8 +96,12 @@ struct dg_unpacker {
                        each; if runs are only counted */
   uint32_t n_heads, heads_room;
   struct dg_table words; /* struct dg_pack_word */
-  uint32_t *blocks;      /* of each block, its first word + 1 */
+  uint32_t *blocks;      /* of each block, the place of its words + 1 */
   size_t blocks_room;
+  struct dg_unpack_form *forms; /* of each head; for addresses */
+  size_t forms_room;
+  uint64_t *values; /* of each block's words, and their strides */
+  size_t n_values, values_room;
   uint32_t *variants; /* of each, the first of its heads that are joined; 0
                          otherwise */
   size_t variants_room;
@@ -108,11 +143,28 @@ int dg_unpacker_take_numbers (struct dg_unpacker *unpacker, uint32_t *numbers,
 
 /* ---- Slices (unpack_slice.c) ---- */
 
+/* Makes numbers of heads available; there are more runs.  */
+int dg_unpacker_take_ahead (struct dg_unpacker *unpacker,
+                            struct dg_error *err);
+/* Did a stream end before what was taken from it?  */
+bool dg_unpacker_is_passed (const struct dg_unpacker *unpacker);
+
 /* One slice of up to n_runs runs into `out` (DG_TAKE_ROOM), the numbers of
    their heads into `numbers`, unless that is NULL; the words put out, or an
    error.  */
 ptrdiff_t dg_unpacker_slice (struct dg_unpacker *unpacker, uint64_t *out,
                              size_t n_runs, uint32_t *numbers,
                              struct dg_error *err);
+
+/* At the end (unpack.c): is all as the totals said, and nothing left over?  */
+int dg_unpacker_check_end (const struct dg_unpacker *unpacker,
+                           struct dg_error *err);
+
+/* ---- Addresses (unpack_addresses.c) ---- */
+
+/* Of the head that is about to be added.  */
+int dg_unpacker_add_form (struct dg_unpacker *unpacker,
+                          const struct dg_program_variant *variant,
+                          struct dg_error *err);
 
 #endif /* DG_UNPACK_STATE_H */

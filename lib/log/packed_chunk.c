@@ -180,6 +180,13 @@ dg_packed_chunk_begin (struct dg_packed_chunk *chunk, struct dg_error *err)
 }
 
 int
+dg_packed_chunk_begin_addresses (struct dg_packed_chunk *chunk,
+                                 struct dg_error *err)
+{
+  return begin (chunk, chunk->batch, dg_unpacker_begin_addresses, err);
+}
+
+int
 dg_packed_chunk_begin_heads (struct dg_packed_chunk *chunk,
                              struct dg_error *err)
 {
@@ -232,6 +239,13 @@ dg_packed_chunk_left (struct dg_packed_chunk *chunk)
   return left;
 }
 
+static int
+too_short (const struct dg_packed_chunk *chunk, struct dg_error *err)
+{
+  return dg_packed_chunk_damaged (
+    chunk, "a chunk has fewer runs than it declares", err);
+}
+
 int
 dg_packed_chunk_unpack (struct dg_packed_chunk *chunk, uint64_t max,
                         struct dg_error *err)
@@ -249,13 +263,37 @@ dg_packed_chunk_unpack (struct dg_packed_chunk *chunk, uint64_t max,
   if (n < 0)
     return place (chunk, &why, err);
   if (n == 0)
-    return dg_packed_chunk_damaged (
-      chunk, "a chunk has fewer runs than it declares", err);
+    return too_short (chunk, err);
   chunk->run += n;
   chunk->at = chunk->words;
   chunk->stop = chunk->words + n_words;
   chunk->number = chunk->numbers;
   return 1;
+}
+
+ptrdiff_t
+dg_packed_chunk_addresses (struct dg_packed_chunk *chunk, uint64_t max,
+                           uint64_t *addresses, size_t enough,
+                           struct dg_error *err)
+{
+  struct dg_error why = {0};
+  ptrdiff_t n;
+
+  max = MIN (max, chunk->end_run - chunk->run);
+  if (max == 0)
+    return 0;
+  n = dg_unpacker_addresses (chunk->unpacker,
+                             chunk->log->format.word_size == 8 ? UINT64_MAX
+                                                               : UINT32_MAX,
+                             MIN (max, chunk->batch), chunk->numbers,
+                             addresses, enough, &why);
+  if (n < 0)
+    return place (chunk, &why, err);
+  if (n == 0)
+    return too_short (chunk, err);
+  chunk->run += n;
+  chunk->number = chunk->numbers;
+  return n;
 }
 
 /* ---- Heads ---- */

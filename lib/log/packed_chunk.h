@@ -54,6 +54,9 @@ int dg_packed_chunk_open (struct dg_packed_chunk *chunk, size_t index,
 /* Begins to unpack its runs, batch by batch.  */
 int dg_packed_chunk_begin (struct dg_packed_chunk *chunk,
                            struct dg_error *err);
+/* The same for dg_packed_chunk_addresses.  */
+int dg_packed_chunk_begin_addresses (struct dg_packed_chunk *chunk,
+                                     struct dg_error *err);
 /* In place of that: only the heads of all of its runs.  1; 0 if they do not
    say all, since some access was not made.  */
 int dg_packed_chunk_begin_heads (struct dg_packed_chunk *chunk,
@@ -68,6 +71,11 @@ uint64_t dg_packed_chunk_left (struct dg_packed_chunk *chunk);
 /* Unpacks a batch, of at most `max` runs: 1, 0 at the end, < 0.  */
 int dg_packed_chunk_unpack (struct dg_packed_chunk *chunk, uint64_t max,
                             struct dg_error *err);
+/* The same, but makes the addresses of so many runs instead of their words
+   (dg_unpacker_addresses): their number, 0 at the end, < 0.  */
+ptrdiff_t dg_packed_chunk_addresses (struct dg_packed_chunk *chunk,
+                                     uint64_t max, uint64_t *addresses,
+                                     size_t enough, struct dg_error *err);
 
 /* Calls for what heads stand for, which is all over the tables: for some of
    first, ... up to n.  Returns the end of those.  */
