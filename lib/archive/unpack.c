@@ -119,7 +119,7 @@ begin (struct dg_unpacker *unpacker, const struct dg_program_view *program,
   unpacker->program = *program;
   unpacker->aim = aim;
   unpacker->is_bad = true;
-  unpacker->words.n = unpacker->n_values = 0;
+  unpacker->words.n = unpacker->n_values = unpacker->n_forms = 0;
   unpacker->runs = unpacker->words_taken = 0;
   unpacker->instructions = unpacker->entries = unpacker->slots = 0;
   memset (&unpacker->totals, 0, sizeof unpacker->totals);
@@ -177,7 +177,8 @@ dg_unpacker_totals (const struct dg_unpacker *unpacker)
 /* ---- Runs ---- */
 
 int
-dg_unpacker_check_end (const struct dg_unpacker *unpacker, struct dg_error *err)
+dg_unpacker_check_end (const struct dg_unpacker *unpacker,
+                       struct dg_error *err)
 {
   if (unpacker->words_taken != unpacker->n_words
       || unpacker->instructions != unpacker->totals.instructions

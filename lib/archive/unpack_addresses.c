@@ -8,7 +8,6 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include <stdlib.h>
 #include <string.h>
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -21,127 +20,6 @@
 #define GROUP DG_FORM_WORDS
 
 typedef uint64_t two __attribute__ ((vector_size (16)));
-
-enum kind {
-  SHORT,  /* one group of words, the first addresses only */
-  LONG,   /* more of them */
-  LISTED, /* all addresses are made from the entries */
-  GUARDED /* the same, and some may not be made */
-};
-
-/* ---- Forms ---- */
-
-/* Words of a block with some more behind them, which are always 0.  */
-static inline uint32_t
-padded (uint32_t n_words)
-{
-  return (n_words + GROUP) / GROUP * GROUP;
-}
-
-static bool
-grow_forms (struct dg_unpacker *unpacker)
-{
-  size_t n = unpacker->n_heads, room = n * 2 + 256;
-  struct dg_unpack_form *forms;
-
-  if (n < unpacker->forms_room)
-    return true;
-  forms = aligned_alloc (sizeof *forms, room * sizeof *forms);
-  if (!forms)
-    return false;
-  n = unpacker->forms_room;
-  if (n > 0)
-    memcpy (forms, unpacker->forms, n * sizeof *forms);
-  memset (forms + n, 0, (room - n) * sizeof *forms);
-  free (unpacker->forms);
-  unpacker->forms = forms;
-  unpacker->forms_room = room;
-  return true;
-}
-
-/* Where the words of a block are.  */
-static bool
-find_values (struct dg_unpacker *unpacker, uint32_t block, uint32_t *place)
-{
-  uint32_t *of = &unpacker->blocks[block];
-
-  if (*of == 0) {
-    size_t n = unpacker->n_values;
-    size_t more = 2 * padded (unpacker->program.blocks[block]->n_words);
-
-    if (n + more >= UINT32_MAX)
-      return false;
-    if (n + more > unpacker->values_room) {
-      size_t room = (n + more + n / 2 + 1024) / 8 * 8;
-      uint64_t *values = aligned_alloc (64, room * sizeof *values);
-
-      if (!values)
-        return false;
-      if (n > 0)
-        memcpy (values, unpacker->values, n * sizeof *values);
-      free (unpacker->values);
-      unpacker->values = values;
-      unpacker->values_room = room;
-    }
-    memset (unpacker->values + n, 0, more * sizeof *unpacker->values);
-    unpacker->n_values += more;
-    *of = n + 1;
-  }
-  *place = *of - 1;
-  return true;
-}
-
-/* Which of a block's values an entry needs; zero: one that is 0.  */
-static inline unsigned
-value_of (const struct dg_program_entry *entry, unsigned zero)
-{
-  return entry->word == DG_PROGRAM_NO_WORD ? zero : entry->word;
-}
-
-static void
-fill_first (struct dg_unpack_form *form,
-            const struct dg_program_entry *entries, unsigned n, unsigned zero)
-{
-  for (unsigned i = 0; i < n; i++) {
-    unsigned value = value_of (&entries[i], zero);
-
-    if (value >= GROUP) {
-      form->kind = LISTED;
-      return;
-    }
-    form->pick[2 * i] = 2 * value;
-    form->pick[2 * i + 1] = 2 * value + 1;
-    form->disp[i] = entries[i].disp;
-  }
-}
-
-int
-dg_unpacker_add_form (struct dg_unpacker *unpacker,
-                      const struct dg_program_variant *variant,
-                      struct dg_error *err)
-{
-  const struct dg_program_block *block =
-    unpacker->program.blocks[variant->block];
-  const struct dg_program_entry *entries = block->entries;
-  unsigned n = MIN (variant->n_entries, DG_FORM_ADDRESSES);
-  struct dg_unpack_form form
-    = { .sums = variant->n_words | (uint64_t) variant->n_instrs << 32,
-        .block = variant->block,
-        .strides = padded (block->n_words) / GROUP,
-        .n_entries = variant->n_entries,
-        .group = MIN (variant->n_words, GROUP),
-        .kind = variant->n_words > GROUP || variant->n_entries > n };
-
-  if (!grow_forms (unpacker)
-      || !find_values (unpacker, variant->block, &form.place))
-    return dg_error_nomem (err);
-  fill_first (&form, entries, n, block->n_words);
-  for (unsigned i = 0; i < variant->n_entries; i++)
-    if (entries[i].guarded && entries[i].word != DG_PROGRAM_NO_WORD)
-      form.kind = GUARDED;
-  unpacker->forms[unpacker->n_heads] = form;
-  return 0;
-}
 
 /* ---- Words ---- */
 
@@ -365,14 +243,16 @@ make_listed (const struct dg_program_block *const *blocks,
   const struct dg_program_entry *entry = blocks[form->block]->entries;
   unsigned n = form->n_entries, zero = GROUP * form->strides - 1u;
 
-  if (G_UNLIKELY (form->kind == GUARDED)) {
+  if (G_UNLIKELY (form->kind == DG_FORM_GUARDED)) {
     for (unsigned i = 0; i < n; i++)
       out[i] = dg_program_address (&entry[i], values, mask);
     return;
   }
-  for (unsigned i = form->kind == LONG ? DG_FORM_ADDRESSES : 0; i < n; i++)
-    out[i]
-      = (values[value_of (&entry[i], zero)] + (uint64_t) entry[i].disp) & mask;
+  for (unsigned i = form->kind == DG_FORM_LONG ? DG_FORM_ADDRESSES : 0; i < n;
+       i++)
+    out[i] = (values[dg_unpack_value (&entry[i], zero)]
+              + (uint64_t) entry[i].disp)
+             & mask;
 }
 
 /* Runs up to `end`, until the slice is full or there are enough addresses.
@@ -388,15 +268,18 @@ make_runs (struct dg_unpacker *unpacker, struct making *making, uint64_t mask,
   uint64_t *const values = unpacker->values;
 
   do {
-    const struct dg_unpack_form *form = &forms[*m.numbers++];
+    const struct dg_unpack_form *form = &forms[*m.numbers];
     uint64_t *last = values + form->place;
     uint64_t *stride = last + GROUP * (size_t) form->strides;
     uint32_t first = m.sums;
 
+    __builtin_prefetch (&forms[m.numbers[DG_TAKE_AHEAD]]);
+    __builtin_prefetch (values + forms[m.numbers[DG_TAKE_AHEAD / 2]].place);
+    m.numbers++;
     move_group (streams, &m, last, stride, form->group,
                 load_codes (m.codes, first), move);
     m.sums += form->sums;
-    if (form->kind != SHORT) {
+    if (form->kind != DG_FORM_SHORT) {
       uint32_t n = (uint32_t) form->sums;
 
       for (uint32_t i = GROUP; i < n; i += GROUP)
@@ -406,7 +289,7 @@ make_runs (struct dg_unpacker *unpacker, struct making *making, uint64_t mask,
       if ((uint32_t) m.sums >= DG_TAKE_WORDS || m.out >= m.full)
         m.end = m.numbers;
     }
-    if (form->kind <= LONG)
+    if (form->kind <= DG_FORM_LONG)
       make_first (form, last, mask, m.out);
     m.out += form->n_entries;
   } while (m.numbers < m.end);
@@ -468,6 +351,8 @@ make_slice (struct dg_unpacker *unpacker, make_fn *make, struct making *m,
   if (unpacker->ahead == unpacker->n_ahead) {
     int code = dg_unpacker_take_ahead (unpacker, err);
 
+    if (code == 0)
+      code = dg_unpacker_add_forms (unpacker, err);
     if (code < 0)
       return code;
   }
@@ -507,8 +392,8 @@ dg_unpacker_addresses (struct dg_unpacker *unpacker, uint64_t mask,
   if (unpacker->is_bad)
     return dg_unpacker_damaged (unpacker, err);
   while (unpacker->runs < end && m.out < m.full) {
-    int code = make_slice (unpacker, make, &m, numbers + (unpacker->runs - start),
-                           end, err);
+    int code = make_slice (unpacker, make, &m,
+                           numbers + (unpacker->runs - start), end, err);
 
     if (code < 0) {
       /* Streams may be taken from beyond their end but once.  */

@@ -136,9 +136,6 @@ add_head (struct dg_unpacker *unpacker, struct dg_error *err)
     return dg_unpacker_damaged (unpacker, err);
   variant = &unpacker->program.variants[unpacker->last_variant];
   length = variant->n_words + 1u;
-  if (unpacker->aim == DG_UNPACK_ADDRESSES
-      && dg_unpacker_add_form (unpacker, variant, err) < 0)
-    return DG_ERR_NOMEM;
   if (unpacker->aim == DG_UNPACK_WORDS
       && find_words (unpacker, variant->block, &words, err) < 0)
     return DG_ERR_NOMEM;

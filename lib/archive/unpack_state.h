@@ -19,6 +19,8 @@
 
 #define DG_TAKE_RUNS 256
 #define DG_TAKE_WORDS 1024
+/* What runs need is called for so many ahead.  */
+#define DG_TAKE_AHEAD 8
 /* Lists are written by so many items, whatever there are.  */
 #define DG_TAKE_COPY 4
 /* Words of a run; wide ones have more.  */
@@ -48,6 +50,13 @@ struct dg_unpack_head {
   uint16_t n_words;
 } __attribute__ ((aligned (32)));
 
+enum dg_form_kind {
+  DG_FORM_SHORT,  /* one group of words, the first addresses only */
+  DG_FORM_LONG,   /* more of them */
+  DG_FORM_LISTED, /* all addresses are made from the entries */
+  DG_FORM_GUARDED /* the same, and some may not be made */
+};
+
 /* Of a head, where addresses are made without words between: how those of its
    runs follow from the values of its block's words.  The first ones are
    disp[i] and one of the first values: halves pick[2 * i] and the next.  */
@@ -62,7 +71,7 @@ struct dg_unpack_form {
   uint16_t strides; /* so many groups of words behind them */
   uint16_t n_entries;
   uint8_t group;    /* words that it has of the first group */
-  uint8_t kind;     /* in unpack_addresses.c */
+  uint8_t kind;     /* enum dg_form_kind */
 } __attribute__ ((aligned (64)));
 
 _Static_assert(sizeof (struct dg_unpack_form) == 64, "a cache line");
@@ -99,7 +108,7 @@ struct dg_unpacker {
   uint32_t *blocks;      /* of each block, the place of its words + 1 */
   size_t blocks_room;
   struct dg_unpack_form *forms; /* of each head; for addresses */
-  size_t forms_room;
+  size_t n_forms, forms_room;
   uint64_t *values; /* of each block's words, and their strides */
   size_t n_values, values_room;
   uint32_t *variants; /* of each, the first of its heads that are joined; 0
@@ -115,7 +124,7 @@ struct dg_unpacker {
      on are numbers[ahead] and what follows.  */
   uint64_t heads_taken;
   unsigned ahead, n_ahead;
-  uint32_t numbers[DG_TAKE_RUNS];
+  uint32_t numbers[DG_TAKE_RUNS + DG_TAKE_AHEAD]; /* 0 behind them */
   /* Of the slice: codes; each word's place among words, and in the output.  */
   uint8_t head_codes[DG_TAKE_RUNS + 16];
   uint8_t word_codes[DG_TAKE_WORDS + DG_TAKE_RUN + 16];
@@ -160,11 +169,17 @@ ptrdiff_t dg_unpacker_slice (struct dg_unpacker *unpacker, uint64_t *out,
 int dg_unpacker_check_end (const struct dg_unpacker *unpacker,
                            struct dg_error *err);
 
-/* ---- Addresses (unpack_addresses.c) ---- */
+/* ---- Addresses (unpack_forms.c, unpack_addresses.c) ---- */
 
-/* Of the head that is about to be added.  */
-int dg_unpacker_add_form (struct dg_unpacker *unpacker,
-                          const struct dg_program_variant *variant,
-                          struct dg_error *err);
+/* Of the heads that have none.  */
+int dg_unpacker_add_forms (struct dg_unpacker *unpacker,
+                           struct dg_error *err);
+
+/* Which of a block's values an entry needs; zero: one that is 0.  */
+static inline unsigned
+dg_unpack_value (const struct dg_program_entry *entry, unsigned zero)
+{
+  return entry->word == DG_PROGRAM_NO_WORD ? zero : entry->word;
+}
 
 #endif /* DG_UNPACK_STATE_H */

@@ -210,7 +210,8 @@ dg_feed_packed_open (struct dg_feed_packed *packed, size_t index,
   packed->is_counted = false;
   packed->n_ready = 0;
   code = dg_packed_chunk_open (chunk, index, err);
-  if (code == 0 && takes_alike && !packed->has_addresses && is_uniform (packed))
+  if (code == 0 && takes_alike && !packed->has_addresses
+      && is_uniform (packed))
     code = count_runs (packed, err);
   if (code == 0 && !packed->has_addresses && !packed->is_counted) {
     code = dg_packed_chunk_begin_heads (chunk, err);
