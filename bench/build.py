@@ -63,11 +63,15 @@ class Build:
         return [self.dg, "record", "-q", "--valgrind=" + valgrind, "-o", out,
                 "--"] + program
 
-    def accesses(self, log):
-        """How many a log has."""
+    def info(self, log):
+        """What dg info says of a log."""
         out = subprocess.check_output([self.dg, "info", "--json", log],
                                       env=self.env)
-        return json.loads(out)["accesses"]
+        return json.loads(out)
+
+    def accesses(self, log):
+        """How many a log has."""
+        return self.info(log)["accesses"]
 
     def run(self, command, work):
         """Runs it to its end: a measure.Took."""

@@ -38,6 +38,7 @@
 static ULong start_ns, start_ticks;
 static ULong last_ns, last_ticks;    /* of the last reading */
 static UWord work;               /* since the clock was asked */
+static Bool  is_due;             /* a reading was taken and is to be written */
 
 /* The system call that is going on, if no other thread has run since.  */
 static ThreadId call_tid = VG_INVALID_THREADID;
@@ -91,7 +92,7 @@ void DG_(clock_read) ( void )
 static void spend ( UWord n )
 {
    work += n;
-   if (work < MUCH_WORK)
+   if (work < MUCH_WORK || is_due)
       return;
    work = 0;
    ULong now = DG_(now_ns)();
@@ -145,7 +146,9 @@ void DG_(clock_leaves_call) ( ThreadId tid )
    ULong then = ns_before(now, ticks);
    if (now - then < LONG_NS)
       return;
+   is_due = True;                /* one of the flush would be a later one */
    DG_(flush_runs)();
+   is_due = False;
    if (alone && then > last_ns)
       write_reading(then);
    write_reading(now);

@@ -6,11 +6,9 @@
 
 #include "archive_part.h"
 
-#include <errno.h>
 #include <glib.h>
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 #include <zstd.h>
@@ -184,27 +182,9 @@ int
 dg_archive_bytes (const struct dg_source *source, uint64_t offset, void *bytes,
                   size_t n, struct dg_error *err)
 {
-  uint8_t *out = bytes;
+  ptrdiff_t got = dg_source_read (source, offset, bytes, n, n, err);
 
-  if (source->fd < 0) {
-    memcpy (out, source->memory + offset, n);
-    return 0;
-  }
-  while (n > 0) {
-    ssize_t got = pread (source->fd, out, n, offset);
-
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got < 0)
-      return dg_error_at (err, DG_ERR_IO, offset, "%s", g_strerror (errno));
-    if (got == 0)
-      return dg_error_at (err, DG_ERR_IO, offset,
-                          "the file was truncated while it was read");
-    out += got;
-    offset += got;
-    n -= got;
-  }
-  return 0;
+  return got < 0 ? (int) got : 0;
 }
 
 /* The part's stored bytes, checked: *bytes is in *buffer or in the source's

@@ -31,6 +31,9 @@ struct dg_builder {
   struct dg_records records; /* of a chunk with new definitions */
   struct dg_table copy;      /* of a record that is completed */
   struct dg_table process;   /* bytes */
+  /* Instructions behind the last WINDOW of the chunks so far, not recorded.
+     A log's icount moves when a record tells, which is in a later chunk.  */
+  uint64_t skipped;
 
   /* For the summary.  */
   struct dg_tally tally; /* sums; its table stays empty */
@@ -170,7 +173,8 @@ complete (struct dg_builder *builder, struct dg_records_entry *entry,
 {
   const struct dg_chunk_start *at = &builder->at;
   const struct dg_records_place *place = &entry->at;
-  uint64_t icount = at->icount + place->instructions + skipped;
+  uint64_t icount =
+    at->icount + place->instructions + builder->skipped + skipped;
   uint8_t *payload;
   int code = set_bytes (&builder->copy, entry->record, entry->size, err);
 
@@ -350,12 +354,28 @@ add_tally (struct dg_builder *builder, const struct dg_builder_chunk *chunk)
 }
 
 static void
+pass_skips (struct dg_builder *builder, const struct dg_builder_chunk *chunk)
+{
+  const uint64_t *skips = chunk->skips.items;
+  size_t n = chunk->skips.n;
+  uint64_t told = 0;
+
+  if (n > 0) {
+    told = skips[n - 1];
+    builder->at.icount += builder->skipped + told;
+    builder->skipped = 0;
+  }
+  builder->skipped += chunk->skipped - told;
+}
+
+static void
 pass_chunk (struct dg_builder *builder, const struct dg_builder_chunk *chunk)
 {
   const struct dg_pack_totals *totals = &chunk->totals;
   struct dg_chunk_start *at = &builder->at;
 
-  at->icount += totals->instructions + chunk->skipped;
+  at->icount += totals->instructions;
+  pass_skips (builder, chunk);
   at->instructions += totals->instructions;
   at->reads += totals->reads;
   at->writes += totals->writes;

@@ -9,6 +9,8 @@
 #include <fcntl.h>
 #include <glib.h>
 #include <linux/magic.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -79,6 +81,51 @@ dg_source_close (struct dg_source *source)
   if (source->fd >= 0)
     close (source->fd);
   *source = (struct dg_source) { .fd = -1 };
+}
+
+/* A read that began before the file became shorter may give zeros for what was
+   cut off: the size changes first, then the pages.  So the size that is seen
+   afterwards decides.  */
+static int
+check_size (const struct dg_source *source, uint64_t end, struct dg_error *err)
+{
+  struct stat status;
+
+  if (fstat (source->fd, &status) < 0)
+    return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+  if (S_ISREG (status.st_mode) && (uint64_t) status.st_size < end)
+    return dg_error_at (err, DG_ERR_IO, status.st_size,
+                        "the file was truncated while it was read");
+  return 0;
+}
+
+ptrdiff_t
+dg_source_read (const struct dg_source *source, uint64_t offset, void *bytes,
+                size_t least, size_t most, struct dg_error *err)
+{
+  uint8_t *out = bytes;
+  size_t n = 0;
+  int code;
+
+  if (source->fd < 0) {
+    memcpy (out, source->memory + offset, most);
+    return most;
+  }
+  while (n < least) {
+    ssize_t got = pread (source->fd, out + n, most - n, offset + n);
+
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      return dg_error_at (err, DG_ERR_IO, offset + n, "%s",
+                          g_strerror (errno));
+    if (got == 0)
+      return dg_error_at (err, DG_ERR_IO, offset + n,
+                          "the file was truncated while it was read");
+    n += got;
+  }
+  code = check_size (source, offset + n, err);
+  return code < 0 ? code : (ptrdiff_t) n;
 }
 
 const uint8_t *

@@ -38,6 +38,14 @@ int dg_source_share (const struct dg_source *source, struct dg_source *to,
 /* Closes the file, if there is one, and leaves an empty source.  */
 void dg_source_close (struct dg_source *source);
 
+/* Copies at least `least` and up to `most` bytes from `offset` on, which are
+   within the source: how many, or DG_ERR_IO.  A file that became shorter is an
+   error with the offset where it ends now, also if that happened while it was
+   read.  */
+ptrdiff_t dg_source_read (const struct dg_source *source, uint64_t offset,
+                          void *bytes, size_t least, size_t most,
+                          struct dg_error *err);
+
 /* n bytes within the source, where they lie in memory, to be read now by this
    thread; or NULL: they have to be read with pread.  They may change at any
    moment.  */

@@ -6,10 +6,8 @@
 
 #include "stream.h"
 
-#include <errno.h>
 #include <glib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "error.h"
 
@@ -79,8 +77,7 @@ int
 dg_stream_fill (struct dg_stream *stream, uint64_t need, struct dg_error *err)
 {
   uint64_t left = stream->end - stream->offset;
-  size_t want;
-  ssize_t got;
+  ptrdiff_t got;
   int code;
 
   if (need > left)
@@ -92,19 +89,11 @@ dg_stream_fill (struct dg_stream *stream, uint64_t need, struct dg_error *err)
   code = make_room (stream, need, err);
   if (code < 0)
     return code;
-  want = MIN (stream->room, left);
-  while (stream->avail < need) {
-    got = pread (stream->source->fd, stream->buffer + stream->avail,
-                 want - stream->avail, stream->offset + stream->avail);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got < 0)
-      return dg_error_at (err, DG_ERR_IO, stream->offset + stream->avail,
-                          "%s", g_strerror (errno));
-    if (got == 0)
-      return dg_error_at (err, DG_ERR_IO, stream->offset + stream->avail,
-                          "the file was truncated while it was read");
-    stream->avail += got;
-  }
+  got = dg_source_read (stream->source, stream->offset + stream->avail,
+                        stream->buffer + stream->avail, need - stream->avail,
+                        MIN (stream->room, left) - stream->avail, err);
+  if (got < 0)
+    return got;
+  stream->avail += got;
   return 0;
 }

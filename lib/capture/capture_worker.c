@@ -449,9 +449,10 @@ finish_and_tell (struct dg_capture_worker *worker,
     fail_broken (recording, &recording->error);
   if (recording->builder)
     finish (worker, recording, chunk);
-  g_atomic_int_set (&recording->has_ended, 1);
+  /* Who sees that none is active has been told of all.  */
   if (recording->builder)
     dg_recording_tell (recording, DG_CAPTURE_ENDED, NULL);
+  g_atomic_int_set (&recording->has_ended, 1);
   dg_chunk_queue_give_back (&all->queue, chunk);
   /* From here on the watcher may free it.  */
   g_atomic_int_set (&recording->is_done, 1);

@@ -54,6 +54,8 @@ def record(argv: Sequence[Any], output: Any = None,
     """
     if isinstance(argv, (str, bytes)):
         argv = [argv]
+    if not argv:
+        raise ValueError("record needs a program")
     folder = None
     if output is None:
         folder = tempfile.mkdtemp(prefix="datagrind-")

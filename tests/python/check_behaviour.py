@@ -296,6 +296,7 @@ def test_plot():
 
 def test_record_fails():
     """What cannot be recorded is an Error."""
+    raises(ValueError, datagrind.record, [])
     os.environ["DATAGRIND_DG"] = "/bin/false"
     try:
         problem = raises(datagrind.Error, datagrind.record, ["true"],

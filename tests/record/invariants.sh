@@ -29,7 +29,8 @@ clean () # NAME [OPTIONS... --] PROGRAM [ARGS...]
 }
 
 for name in allocators blocks callbacks coroutines dead-loads exceptions \
-            longjmp rewrites rettricks sigstack system-calls tailcall; do
+            longjmp rewrites rettricks sigstack sleeps system-calls \
+            tailcall; do
   guest $name -ldl -pthread || { skip $name "it cannot be compiled"; continue; }
   clean $name -- ./$name
 done

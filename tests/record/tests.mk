@@ -128,6 +128,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/rewrites.c \
 	record/guests/sharing.c \
 	record/guests/sigstack.c \
+	record/guests/sleeps.c \
 	record/guests/site-lines.c \
 	record/guests/site-lines-cpp.cpp \
 	record/guests/sites.cpp \

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,8 +23,11 @@ on_event (void *user, const struct dg_capture_event *event)
     g_string_append_printf (test->events, "%s\n", event->text);
   test->n_failed += event->type == DG_CAPTURE_FAILED;
   test->n_ended += event->type == DG_CAPTURE_ENDED;
-  if (event->type == DG_CAPTURE_ENDED)
+  if (event->type == DG_CAPTURE_ENDED) {
     test->is_whole = event->recording->is_whole;
+    /* Who waits until none is active must not miss this.  */
+    g_assert_cmpuint (capture_test_active (test), >, 0);
+  }
   g_cond_broadcast (&test->told);
   g_mutex_unlock (&test->lock);
 }
@@ -128,13 +132,15 @@ capture_test_end (struct capture_test *test)
 pid_t
 capture_test_start (void)
 {
-  pid_t pid = fork ();
+  pid_t parent = getpid (), pid = fork ();
 
   if (pid == 0) {
-    signal (SIGALRM, SIG_DFL);
-    alarm (1800);
-    for (;;)
+    /* A test that fails leaves none behind: who reads its output would wait
+       for them.  */
+    prctl (PR_SET_PDEATHSIG, SIGKILL);
+    while (getppid () == parent)
       pause ();
+    _exit (0);
   }
   g_assert_cmpint (pid, >, 0);
   return pid;

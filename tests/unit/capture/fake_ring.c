@@ -237,28 +237,58 @@ send_run (struct sending *s, const struct dg_fields *fields)
   g_byte_array_unref (bytes);
 }
 
+/* Instructions that are not recorded, before a record that tells icount.  */
+static void
+send_skip (struct sending *s, uint64_t icount)
+{
+  icount -= s->icount;
+  if (icount > 0)
+    fake_ring_put (s->ring, DG_RING_SKIP, &icount, sizeof icount);
+  s->icount += icount;
+}
+
 /* What the recorder does not know is 0.  */
 static void
 send_record (struct sending *s, const uint8_t *record, size_t size,
              const struct dg_fields *fields)
 {
   uint8_t *copy = g_memdup2 (record, size);
-  uint64_t icount = s->icount;
 
   if (record[0] == DG_R_WINDOW)
-    icount = fields->words[2];
+    send_skip (s, fields->words[2]);
   else if (record[0] == DG_R_END)
-    icount = fields->words[3];
-  icount -= s->icount;
-  if (icount > 0)
-    fake_ring_put (s->ring, DG_RING_SKIP, &icount, sizeof icount);
-  s->icount += icount;
+    send_skip (s, fields->words[3]);
   if (record[0] == DG_R_WINDOW)
     memset (copy + 4, 0, 8);
   if (record[0] == DG_R_END)
     memset (copy + 4, 0, 8 * 8);
   fake_ring_put (s->ring, DG_RING_RECORD, copy, size);
   g_free (copy);
+}
+
+/* While recording is off, the recorder sends a skip before whatever record
+   comes next, which may be long before the one that tells icount.  Returns
+   what that will be.  */
+static uint64_t
+next_icount (const GByteArray *log, const struct dg_format *format, size_t at)
+{
+  struct dg_fields fields = { 0 };
+  uint64_t icount = 0;
+
+  while (at < log->len && icount == 0) {
+    const uint8_t *record = log->data + at;
+    struct dg_head head;
+
+    g_assert_true (dg_decode_head (format, record, log->len - at, &head));
+    at += head.size + head.length;
+    if (head.type != DG_R_WINDOW && head.type != DG_R_END)
+      continue;
+    g_assert_cmpint (dg_decode_fields (format, &head, record + head.size, 0,
+                                       &fields, NULL), ==, 0);
+    icount = fields.words[head.type == DG_R_WINDOW ? 2 : 3];
+  }
+  dg_fields_fini (&fields);
+  return icount;
 }
 
 void
@@ -293,6 +323,9 @@ fake_ring_put_log (struct fake_ring *ring, const GByteArray *log)
       send_run (&s, &fields);
     else if (head.type != DG_R_CHUNK)
       send_record (&s, record, head.size + head.length, &fields);
+    if (head.type == DG_R_WINDOW && fields.words[0] == 0
+        && next_icount (log, &format, at) > s.icount)
+      send_skip (&s, next_icount (log, &format, at));
   }
   dg_fields_fini (&fields);
   g_array_unref (s.blocks);

@@ -182,12 +182,12 @@ test_no_bytes (void)
   capture_test_end (&test);
 }
 
-static void
-test_long (void)
+/* The archive of a text says what its log says.  Returns its chunks.  */
+static size_t
+check_same (const char *text)
 {
-  GString *text = capture_test_long_text (100, "end threads=3\n");
   GByteArray *bytes;
-  struct dg_log *log, *raw = core_test_log (text->str, &bytes);
+  struct dg_log *log, *raw = core_test_log (text, &bytes);
   struct fake_ring *ring;
   pid_t pid = capture_test_start ();
   struct capture_test test;
@@ -202,14 +202,52 @@ test_long (void)
   log = capture_test_open (&test, "log.dgz", 0);
   compare (log, raw);
   dg_log_chunks (log, &n);
-  g_assert_cmpuint (n, >, 10);
   dg_log_close (log);
   dg_log_close (raw);
   g_byte_array_unref (bytes);
-  g_string_free (text, TRUE);
   fake_ring_free (ring);
   capture_test_kill (pid);
   capture_test_end (&test);
+  return n;
+}
+
+static void
+test_long (void)
+{
+  GString *text = capture_test_long_text (100, "end threads=3\n");
+
+  g_assert_cmpuint (check_same (text->str), >, 10);
+  g_string_free (text, TRUE);
+}
+
+/* What is skipped is told in a later chunk.  */
+static void
+test_off (void)
+{
+  static const char begin[] =
+    PROCESS
+    "bbdef [0x400000+4] [R8@0]\n"
+    "context 0 [0x400000]\n"
+    "bbrun 0 1 [0x1000]\n"
+    "window 0 1 1\n"
+    "repeat 20000\n"
+    "clock 1000\n"
+    "done\n"
+    "window 1 1 333\n"
+    "bbrun 0 1 [0x1000]\n"
+    "window 0 1 334\n"
+    "repeat 20000\n"
+    "clock 2000\n"
+    "done\n";
+  static const char *const ends[] = { "window 1 1 400\nend\n",
+                                      "end icount=500\n" };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (ends); i++) {
+    char *text = g_strconcat (begin, ends[i], NULL);
+
+    g_assert_cmpuint (check_same (text), >, 2);
+    g_free (text);
+  }
 }
 
 /* ---- Requests ---- */
@@ -271,7 +309,7 @@ test_announced (void)
   fake_ring_put_text (ring, text, 8);
   fake_ring_close (ring);
   capture_test_wait_event (&test, &test.n_ended);
-  g_assert_cmpuint (capture_test_active (&test), ==, 1);
+  capture_test_wait (&test, 1);
   capture_test_kill (child);
   capture_test_wait (&test, 0);
   g_free (text);
@@ -360,6 +398,7 @@ main (int argc, char **argv)
                         test_whole);
   g_test_add_func ("/capture/no-bytes", test_no_bytes);
   g_test_add_func ("/capture/long", test_long);
+  g_test_add_func ("/capture/off", test_off);
   g_test_add_func ("/capture/asked", test_asked);
   g_test_add_func ("/capture/announced", test_announced);
   g_test_add_func ("/capture/names", test_names);
