@@ -86,6 +86,8 @@ int dg_unpacker_begin_addresses (struct dg_unpacker *unpacker,
                                  const struct dg_program_view *program,
                                  const uint8_t *bytes, size_t n,
                                  struct dg_error *err);
+/* For tests: as on processors without AVX2, from the next chunk on.  */
+void dg_unpacker_avoid_avx2 (struct dg_unpacker *unpacker);
 /* Decodes up to max_runs runs, fewer when there are `enough` addresses; room
    is needed for those and DG_UNPACK_ADDRESSES_ROOM.  Those of each run's
    entries follow one another, as a raw log holds them.  mask: 2^(8 * word

@@ -29,6 +29,9 @@ dg_unpacker_new (struct dg_error *err)
     g_free (unpacker);
     return NULL;
   }
+  unpacker->avoids_avx2 = !dg_unpack_has_avx2 ();
+  if (!unpacker->avoids_avx2)
+    dg_unpack_fill_picks (&unpacker->picks);
   return unpacker;
 }
 

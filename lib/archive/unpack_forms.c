@@ -1,5 +1,6 @@
-/* unpack_forms.c: how the addresses of a head's runs follow from the words of
-   its block, put together when the head is met (unpack_addresses.c).
+/* unpack_forms.c: how the addresses of a head's runs follow from the values of
+   its block's words, put together when the head is met (unpack_addresses.c,
+   unpack_avx2.c).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -9,9 +10,6 @@
 
 #include "base/error.h"
 #include "unpack_state.h"
-
-/* Heads that are called for at a time.  */
-#define CALLED 32
 
 /* Words of a block with some more behind them, which are always 0.  */
 static inline uint32_t
@@ -76,8 +74,9 @@ fill_first (struct dg_unpack_form *form,
             const struct dg_program_entry *entries, unsigned n, unsigned zero)
 {
   for (unsigned i = 0; i < n; i++) {
-    unsigned value = dg_unpack_value (&entries[i], zero);
+    unsigned value = entries[i].word;
 
+    value = value == DG_PROGRAM_NO_WORD ? zero : value;
     if (value >= DG_FORM_WORDS) {
       form->kind = DG_FORM_LISTED;
       return;
@@ -117,29 +116,6 @@ add_form (struct dg_unpacker *unpacker, size_t number)
   return true;
 }
 
-/* Calls for what a head needs, which is all over the program.  */
-static void
-call (const struct dg_unpacker *unpacker, size_t first, size_t end)
-{
-  const struct dg_program_view *program = &unpacker->program;
-
-  for (size_t i = first; i < end; i++)
-    __builtin_prefetch (
-      &program->variants[dg_run_variant (unpacker->heads[i].head)]);
-  for (size_t i = first; i < end; i++) {
-    uint32_t variant = dg_run_variant (unpacker->heads[i].head);
-
-    __builtin_prefetch (program->blocks[program->variants[variant].block]);
-    __builtin_prefetch (&unpacker->blocks[program->variants[variant].block]);
-  }
-  for (size_t i = first; i < end; i++) {
-    uint32_t variant = dg_run_variant (unpacker->heads[i].head);
-
-    __builtin_prefetch (
-      program->blocks[program->variants[variant].block]->entries);
-  }
-}
-
 int
 dg_unpacker_add_forms (struct dg_unpacker *unpacker, struct dg_error *err)
 {
@@ -151,14 +127,9 @@ dg_unpacker_add_forms (struct dg_unpacker *unpacker, struct dg_error *err)
     return dg_error_nomem (err);
   if (i == 0)
     unpacker->forms[i++] = (struct dg_unpack_form){.place = 0};
-  while (i < unpacker->n_heads) {
-    size_t end = MIN (i + CALLED, unpacker->n_heads);
-
-    call (unpacker, i, end);
-    for (; i < end; i++)
-      if (!add_form (unpacker, i))
-        return dg_error_nomem (err);
-  }
+  for (; i < unpacker->n_heads; i++)
+    if (!add_form (unpacker, i))
+      return dg_error_nomem (err);
   unpacker->n_forms = i;
   return 0;
 }

@@ -68,7 +68,6 @@ dg_unpacker_take_ahead (struct dg_unpacker *unpacker, struct dg_error *err)
   unsigned n = MIN (left, DG_TAKE_RUNS);
   int code = dg_unpacker_take_numbers (unpacker, unpacker->numbers, n, err);
 
-  memset (unpacker->numbers + n, 0, DG_TAKE_AHEAD * sizeof (uint32_t));
   unpacker->ahead = 0;
   unpacker->n_ahead = code < 0 ? 0 : n;
   return code;

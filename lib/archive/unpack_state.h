@@ -13,14 +13,13 @@
 #define DG_UNPACK_STATE_H
 
 #include <glib.h>
+#include <string.h>
 
 #include "pack.h"
 #include "pack_code.h"
 
 #define DG_TAKE_RUNS 256
 #define DG_TAKE_WORDS 1024
-/* What runs need is called for so many ahead.  */
-#define DG_TAKE_AHEAD 8
 /* Lists are written by so many items, whatever there are.  */
 #define DG_TAKE_COPY 4
 /* Words of a run; wide ones have more.  */
@@ -28,8 +27,7 @@
 /* Words that a slice may put out, a wide run at its end included.  */
 #define DG_TAKE_ROOM \
   (DG_TAKE_RUNS + DG_TAKE_WORDS + DG_TAKE_RUN + DG_TAKE_COPY + UINT16_MAX)
-/* What they can take from a stream, short runs in unpack_addresses.c
-   included.  */
+/* What they can take from a stream, short runs of addresses included.  */
 #define DG_TAKE_SLACK \
   ((DG_TAKE_ROOM + DG_FORM_WORDS * DG_TAKE_RUNS) * (size_t) 8)
 
@@ -51,7 +49,7 @@ struct dg_unpack_head {
 } __attribute__ ((aligned (32)));
 
 enum dg_form_kind {
-  DG_FORM_SHORT,  /* one group of words, the first addresses only */
+  DG_FORM_SHORT,  /* only the first addresses, of one group of words */
   DG_FORM_LONG,   /* more of them */
   DG_FORM_LISTED, /* all addresses are made from the entries */
   DG_FORM_GUARDED /* the same, and some may not be made */
@@ -79,6 +77,13 @@ _Static_assert(sizeof (struct dg_unpack_form) == 64, "a cache line");
 _Static_assert(DG_FORM_ADDRESSES * (DG_TAKE_RUNS + 1) + UINT16_MAX
                  <= DG_UNPACK_ADDRESSES_ROOM, "room");
 
+/* Where, of 4 bytes and 4 pairs, what each word of a group differs by is, two
+   bytes each; by their codes.  And what is taken of both.  */
+struct dg_unpack_picks {
+  uint8_t from[256][2 * DG_FORM_WORDS];
+  uint8_t bytes[256], pairs[256];
+};
+
 /* What followed a head: the last time, and before that.  */
 struct dg_unpack_follow {
   uint32_t next[2]; /* numbers */
@@ -99,6 +104,8 @@ struct dg_unpacker {
   size_t sizes[DG_STREAMS];
   enum dg_unpack_aim aim; /* what it was begun for */
   bool is_bad;    /* nothing more can be taken */
+  bool avoids_avx2;
+  struct dg_unpack_picks picks; /* with AVX2 */
   struct dg_unpack_head *heads;
   struct dg_unpack_follow *follow; /* of each head */
   uint64_t *counts; /* of each head: its runs, and << 32 the instructions of
@@ -124,7 +131,7 @@ struct dg_unpacker {
      on are numbers[ahead] and what follows.  */
   uint64_t heads_taken;
   unsigned ahead, n_ahead;
-  uint32_t numbers[DG_TAKE_RUNS + DG_TAKE_AHEAD]; /* 0 behind them */
+  uint32_t numbers[DG_TAKE_RUNS];
   /* Of the slice: codes; each word's place among words, and in the output.  */
   uint8_t head_codes[DG_TAKE_RUNS + 16];
   uint8_t word_codes[DG_TAKE_WORDS + DG_TAKE_RUN + 16];
@@ -175,11 +182,83 @@ int dg_unpacker_check_end (const struct dg_unpacker *unpacker,
 int dg_unpacker_add_forms (struct dg_unpacker *unpacker,
                            struct dg_error *err);
 
-/* Which of a block's values an entry needs; zero: one that is 0.  */
-static inline unsigned
-dg_unpack_value (const struct dg_program_entry *entry, unsigned zero)
+/* What loops over runs change.  */
+struct dg_unpack_making {
+  const uint32_t *numbers, *end; /* of heads */
+  const uint8_t *codes;          /* of words: number 0 of `sums` */
+  uint64_t sums;                 /* as those of struct dg_unpack_form */
+  uint64_t *out, *full;
+  const uint8_t *bytes, *pairs;  /* of streams 1 and 2 */
+};
+
+/* A group's words that differ by any number of bytes from what is
+   foreseen.  */
+void dg_unpack_move_large (struct dg_pack_stream *streams,
+                           struct dg_unpack_making *making, uint64_t *last,
+                           uint64_t *stride, unsigned n, unsigned codes);
+
+/* The codes of words from number `first` on: 28 at least.  */
+static inline uint64_t
+dg_unpack_load_codes (const uint8_t *codes, uint32_t first)
 {
-  return entry->word == DG_PROGRAM_NO_WORD ? zero : entry->word;
+  uint64_t x;
+
+  memcpy (&x, codes + first / 4, sizeof x);
+  return GUINT64_FROM_LE (x) >> first % 4 * 2;
 }
+
+/* Of the first n words only.  */
+static inline unsigned
+dg_unpack_codes_of (uint64_t codes, unsigned n)
+{
+  static const uint8_t masks[] = {0, 3, 15, 63, 255};
+
+  return codes & masks[n];
+}
+
+/* Does a word differ by more than two bytes?  */
+static inline bool
+dg_unpack_is_large (unsigned codes)
+{
+  return (codes & codes >> 1 & 0x55) != 0;
+}
+
+/* The addresses of a run that are in the entries; values: of its block.  */
+static inline __attribute__ ((always_inline)) void
+dg_unpack_listed (const struct dg_unpacker *unpacker,
+                  const struct dg_unpack_form *form, const uint64_t *values,
+                  uint64_t mask, uint64_t *out)
+{
+  const struct dg_program_entry *entry =
+    unpacker->program.blocks[form->block]->entries;
+  unsigned n = form->n_entries;
+  unsigned zero = DG_FORM_WORDS * form->strides - 1u; /* that is 0 */
+
+  if (G_UNLIKELY (form->kind == DG_FORM_GUARDED)) {
+    for (unsigned i = 0; i < n; i++)
+      out[i] = dg_program_address (&entry[i], values, mask);
+    return;
+  }
+  for (unsigned i = form->kind == DG_FORM_LONG ? DG_FORM_ADDRESSES : 0; i < n;
+       i++) {
+    unsigned value = entry[i].word;
+
+    value = value == DG_PROGRAM_NO_WORD ? zero : value;
+    out[i] = (values[value] + (uint64_t) entry[i].disp) & mask;
+  }
+}
+
+/* Runs up to `end`, until the slice is full or there are enough addresses, on
+   any processor.  */
+void dg_unpack_make_plain (struct dg_unpacker *unpacker,
+                           struct dg_unpack_making *making, uint64_t mask);
+
+/* ---- With AVX2 (unpack_avx2.c) ---- */
+
+bool dg_unpack_has_avx2 (void);
+void dg_unpack_fill_picks (struct dg_unpack_picks *picks);
+/* As dg_unpack_make_plain.  */
+void dg_unpack_make_avx2 (struct dg_unpacker *unpacker,
+                          struct dg_unpack_making *making, uint64_t mask);
 
 #endif /* DG_UNPACK_STATE_H */
