@@ -14,58 +14,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/varint.h"
 #include "unpack_state.h"
 
 #define GROUP DG_FORM_WORDS
 
 /* ---- Words ---- */
-
-static inline uint64_t
-take (uint8_t **at, size_t n)
-{
-  uint64_t value = 0;
-
-  memcpy (&value, *at, n);
-  *at += n;
-  return GUINT64_FROM_LE (value);
-}
-
-/* By what the next word differs from what was foreseen; code: not 3.  */
-static inline uint64_t
-take_small (unsigned code, const uint8_t **bytes, const uint8_t **pairs)
-{
-  static const uint16_t masks[] = {0, UINT8_MAX, 0, 0};
-  uint16_t pair, small;
-
-  memcpy (&pair, *pairs, sizeof pair);
-  small = (**bytes & masks[code])
-          | (GUINT16_FROM_LE (pair) & -(uint16_t) (code >> 1));
-  *bytes += code & 1;
-  *pairs += code & 2;
-  return dg_unzigzag (small);
-}
-
-void
-dg_unpack_move_large (struct dg_pack_stream *streams,
-                      struct dg_unpack_making *making, uint64_t *last,
-                      uint64_t *stride, unsigned n, unsigned codes)
-{
-  for (unsigned i = 0; i < n; i++, codes >>= 2) {
-    uint64_t differs;
-
-    if ((codes & 3) < 3) {
-      differs = take_small (codes & 3, &making->bytes, &making->pairs);
-    } else {
-      differs = take (&streams[DG_STREAM_4].at, 4);
-      if (differs == DG_WORD_ESCAPE)
-        differs = take (&streams[DG_STREAM_8].at, 8);
-      differs = dg_unzigzag (differs);
-    }
-    stride[i] += differs;
-    last[i] += stride[i];
-  }
-}
 
 static inline __attribute__ ((always_inline)) void
 move_group (struct dg_unpacker *unpacker, struct dg_unpack_making *m,
@@ -80,7 +33,7 @@ move_group (struct dg_unpacker *unpacker, struct dg_unpack_making *m,
   }
   if (G_LIKELY (!dg_unpack_is_large (codes))) {
     for (unsigned i = 0; i < n; i++, codes >>= 2) {
-      stride[i] += take_small (codes & 3, &m->bytes, &m->pairs);
+      stride[i] += dg_unpack_small (codes & 3, &m->bytes, &m->pairs);
       last[i] += stride[i];
     }
     return;

@@ -191,7 +191,7 @@ void
 dg_unpack_make_avx2 (struct dg_unpacker *unpacker,
                      struct dg_unpack_making *making, uint64_t mask)
 {
-  dg_unpack_make_plain (unpacker, making, mask);
+  g_assert_not_reached ();
 }
 
 #endif

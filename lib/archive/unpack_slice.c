@@ -153,6 +153,29 @@ take_wide (struct dg_unpacker *unpacker, const struct dg_unpack_head *head,
   }
 }
 
+/* ---- Words of addresses ---- */
+
+void
+dg_unpack_move_large (struct dg_pack_stream *streams,
+                      struct dg_unpack_making *making, uint64_t *last,
+                      uint64_t *stride, unsigned n, unsigned codes)
+{
+  for (unsigned i = 0; i < n; i++, codes >>= 2) {
+    uint64_t differs;
+
+    if ((codes & 3) < 3) {
+      differs = dg_unpack_small (codes & 3, &making->bytes, &making->pairs);
+    } else {
+      differs = take_bytes (&streams[DG_STREAM_4], 4);
+      if (differs == DG_WORD_ESCAPE)
+        differs = take_bytes (&streams[DG_STREAM_8], 8);
+      differs = dg_unzigzag (differs);
+    }
+    stride[i] += differs;
+    last[i] += stride[i];
+  }
+}
+
 /* ---- Slices ---- */
 
 bool

@@ -17,6 +17,7 @@
 
 #include "pack.h"
 #include "pack_code.h"
+#include "base/varint.h"
 
 #define DG_TAKE_RUNS 256
 #define DG_TAKE_WORDS 1024
@@ -48,7 +49,7 @@ struct dg_unpack_head {
   uint16_t n_words;
 } __attribute__ ((aligned (32)));
 
-enum dg_form_kind {
+enum dg_unpack_kind {
   DG_FORM_SHORT,  /* only the first addresses, of one group of words */
   DG_FORM_LONG,   /* more of them */
   DG_FORM_LISTED, /* all addresses are made from the entries */
@@ -69,7 +70,7 @@ struct dg_unpack_form {
   uint16_t strides; /* so many groups of words behind them */
   uint16_t n_entries;
   uint8_t group;    /* words that it has of the first group */
-  uint8_t kind;     /* enum dg_form_kind */
+  uint8_t kind;     /* enum dg_unpack_kind */
 } __attribute__ ((aligned (64)));
 
 _Static_assert(sizeof (struct dg_unpack_form) == 64, "a cache line");
@@ -191,8 +192,23 @@ struct dg_unpack_making {
   const uint8_t *bytes, *pairs;  /* of streams 1 and 2 */
 };
 
-/* A group's words that differ by any number of bytes from what is
-   foreseen.  */
+/* By what the next word differs from what was foreseen; code: not 3.  */
+static inline uint64_t
+dg_unpack_small (unsigned code, const uint8_t **bytes, const uint8_t **pairs)
+{
+  static const uint16_t masks[] = {0, UINT8_MAX, 0, 0};
+  uint16_t pair, small;
+
+  memcpy (&pair, *pairs, sizeof pair);
+  small = (**bytes & masks[code])
+          | (GUINT16_FROM_LE (pair) & -(uint16_t) (code >> 1));
+  *bytes += code & 1;
+  *pairs += code & 2;
+  return dg_unzigzag (small);
+}
+
+/* Moves a group of n words on that differ by any number of bytes from what is
+   foreseen (unpack_slice.c).  */
 void dg_unpack_move_large (struct dg_pack_stream *streams,
                            struct dg_unpack_making *making, uint64_t *last,
                            uint64_t *stride, unsigned n, unsigned codes);
