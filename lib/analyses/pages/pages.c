@@ -13,7 +13,6 @@
 
 /* Without --interval, a log is divided into so many.  */
 #define INTERVALS 50
-#define MOST_LINE_SHIFT 6
 
 static const struct dg_option options[] = {
   { "by", DG_OPTION_CHOICE, "WHAT", "function",
@@ -81,7 +80,7 @@ pages_create (struct dg_setup *setup, struct dg_error *err)
   self->span = dg_log_summary (log)->last_icount / INTERVALS + 1;
   self->page_shift = (unsigned) __builtin_ctz (dg_log_page_size (log));
   self->line_shift = (unsigned) __builtin_ctz (dg_log_line_size (log));
-  self->line_shift = MIN (self->line_shift, MOST_LINE_SHIFT);
+  self->line_shift = MIN (self->line_shift, PAGES_LINE_SHIFT);
   self->page_shift = MAX (self->page_shift, self->line_shift);
   self->address_mask = dg_log_header (log)->word_size == 4 ? UINT32_MAX
                                                            : UINT64_MAX;

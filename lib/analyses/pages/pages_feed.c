@@ -157,44 +157,51 @@ touch_several (const struct at *at, const struct dg_run *run, unsigned iseq,
   return 0;
 }
 
-/* A run, of which the first slots may not be the chunk's.  */
-static int
-feed_run (const struct at *at, const struct dg_run *run)
+/* A run, of which the first slots may be left out.  Constants make it short:
+   the shift of a line, and that nothing happens to blocks meanwhile.  */
+static inline __attribute__ ((always_inline)) int
+feed_run (const struct at *at, const struct dg_run *run, unsigned shift,
+          bool has_events)
 {
   struct dg_shadow *leaves = &at->shard->worker->leaves;
-  const unsigned shift = at->self->line_shift;
   const uint64_t line_size = UINT64_C (1) << shift;
   const uint64_t *addresses = run->addresses;
   const struct dg_slot *slot = run->bbdef->slots;
   const struct dg_slot *end = slot + run->n_slots;
-  const bool has_events = at->shard->when < run->icount + run->n_instrs;
-  uint64_t n = 0;
 
-  while (slot < end && slot->iseq < run->first_instr)
-    slot++;
+  if (G_UNLIKELY (run->first_instr > 0))
+    while (slot < end && slot->iseq < run->first_instr)
+      slot++;
+  at->part->accesses += (uint64_t) (end - slot);
   for (; slot < end; slot++) {
     const uint64_t address = addresses[slot->entry];
-    const uint64_t size = slot->size, within = address & (line_size - 1);
-    const unsigned iseq = slot->iseq;
+    const unsigned size = slot->size, iseq = slot->iseq;
+    const uint64_t within = address & (line_size - 1);
     int code;
 
-    if (G_UNLIKELY (address == 0))
+    if (G_UNLIKELY (address == 0)) {
+      at->part->accesses--;
       continue;
-    if (G_UNLIKELY (has_events)
+    }
+    if (has_events
         && pages_shard_events (at->self, at->shard,
                                run->icount + iseq + 1) < 0)
       return DG_ERR_NOMEM;
     if (G_LIKELY (size - 1 < 63 && within + size <= line_size))
       code = touch (at, leaves, run, iseq, address >> shift,
-                    ((UINT64_C (1) << size) - 1) << within);
+                    UINT64_MAX >> (64 - size) << within);
     else
       code = touch_several (at, run, iseq, address, MAX (size, 1));
     if (G_UNLIKELY (code < 0))
       return code;
-    n++;
   }
-  at->part->accesses += n;
   return 0;
+}
+
+static __attribute__ ((noinline)) int
+feed_any_run (const struct at *at, const struct dg_run *run)
+{
+  return feed_run (at, run, at->self->line_shift, true);
 }
 
 /* The interval of an icount, which may be a new one.  */
@@ -238,7 +245,10 @@ pages_shard_feed (void *data, void *shard_data, const struct dg_feed *feed,
       code = enter (&at, self->has_intervals ? batch->interval : before + 1);
     }
     if (code == 0)
-      code = feed_run (&at, run);
+      code = self->line_shift == PAGES_LINE_SHIFT
+                 && shard->when >= run->icount + run->n_instrs
+               ? feed_run (&at, run, PAGES_LINE_SHIFT, false)
+               : feed_any_run (&at, run);
     if (shard->frames)
       dg_frame_chunk_run (shard->frames, run);
   }
