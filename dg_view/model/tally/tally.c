@@ -518,15 +518,16 @@ dv_tally_new (struct dv_scene *scene, const struct dv_view *view,
   job.places = dv_place_sums_new (scene);
   job.sites = dv_site_sums_new (scene->data);
   uint64_t accesses = plan (&job);
+  unsigned early_workers = workers;
   if (workers == 0) {
-    workers = dv_work_default_workers ();
+    workers = early_workers = dv_work_default_workers ();
     if (accesses > MANY_ACCESSES)
       workers = (workers + 1) / 2;
   }
   struct dv_tally *tally = NULL;
   if (job.code == NULL || job.places == NULL || job.sites == NULL)
     dv_items_nomem (err);
-  else if (run_early (&job, workers, err) == 0
+  else if (run_early (&job, early_workers, err) == 0
            && run_job (&job, workers, err) == 0)
     tally = finish (&job, workers, err);
   dv_code_sums_free (job.code);
