@@ -8,8 +8,9 @@
    of what is seen.  Prints lines of a name and milliseconds: what is shown at
    once (draft) and what takes its place (exact) when the draft is not as
    good.  For sums, the time of all processors together as well; if they take
-   long, when what is shown after two seconds was there (or the first, if that
-   comes later), and by how many of 100 accesses it is wrong.
+   long, when the tables of code are complete, when what is shown after two
+   seconds was there (or the first, if that comes later), and by how many of
+   100 accesses it is wrong.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -79,7 +80,7 @@ click (const struct dv_scene *scene, const struct dv_raster *raster,
 /* The last partial sums that came within two seconds, or else the first.  */
 struct early {
   gint64 start;
-  double ms;
+  double ms, code_ms;          /* code_ms: all of the code; 0: not yet */
   struct dv_tally *tally;
 };
 
@@ -88,6 +89,8 @@ note_partial (void *user, struct dv_tally *tally)
 {
   struct early *early = user;
   double ms = since (early->start);
+  if (early->code_ms == 0 && tally->code_done >= 1)
+    early->code_ms = ms;
   if (early->tally != NULL && ms > 2000)
     return;
   dv_tally_unref (early->tally);
@@ -101,7 +104,7 @@ share (const struct dv_tally *tally, guint i)
   const struct dv_tally_code *code
     = &g_array_index (tally->code, struct dv_tally_code, i);
   return (double) dv_tally_count_accesses (&code->count)
-         / (double) MAX (1, dv_tally_count_accesses (&tally->total));
+         / (double) MAX (1, dv_tally_count_accesses (&tally->code_total));
 }
 
 /* By how many of 100 accesses the shares of instructions differ.  Those of
@@ -137,6 +140,8 @@ add_up (struct dv_scene *scene, const struct dv_view *view, const char *name)
   printf ("%s-sums %.3f\n", name, since (start));
   printf ("%s-sums-work %.3f\n", name,
           (double) (clock () - spent) * 1000 / CLOCKS_PER_SEC);
+  if (early.code_ms > 0)
+    printf ("%s-code-sums %.3f\n", name, early.code_ms);
   if (early.tally != NULL) {
     printf ("%s-early-sums %.3f\n", name, early.ms);
     printf ("%s-early-error %.3f\n", name, difference (early.tally, tally));

@@ -88,8 +88,8 @@ DG_API int dg_capture_expect (struct dg_capture *capture, uint64_t pid,
 
 struct dg_capture_status {
   size_t size;   /* sizeof (struct dg_capture_status) */
-  size_t active; /* recordings that are active or about to begin: until their
-                    ENDED has been told */
+  size_t active; /* recordings that are active or about to begin, until their
+                    ENDED has been passed */
   size_t begun;  /* archives made */
   size_t failed; /* recordings that FAILED */
   uint64_t instructions, accesses, bytes; /* of all */

@@ -25,6 +25,7 @@ struct dg_usage_worker {
   uint64_t when;                  /* of these, the moment of the first */
   uint64_t begins;                /* the chunk, as an icount */
   struct dg_usage_result *result; /* of the chunk */
+  struct dg_usage_line *lines;    /* the result's, which may move */
   struct dg_table used; /* uint32_t: slots that were accessed in it */
 };
 
@@ -76,6 +77,7 @@ new_line (struct dg_usage_worker *worker, struct dg_usage_page *page,
     worker->map->is_short = true;
     return NULL;
   }
+  worker->lines = lines->items;
   line->line = address >> DG_USAGE_LINE_SHIFT;
   page->lines[line->line % DG_USAGE_LINES] = (uint32_t) lines->n;
   return line;
@@ -89,9 +91,8 @@ touch_line (struct dg_usage_worker *worker, struct dg_usage_page *page,
   uint32_t i =
     page->lines[address >> DG_USAGE_LINE_SHIFT & (DG_USAGE_LINES - 1)];
   struct dg_usage_line *line =
-    G_LIKELY (i != 0)
-      ? (struct dg_usage_line *) worker->result->lines.items + i - 1
-      : new_line (worker, page, address);
+    G_LIKELY (i != 0) ? worker->lines + (i - 1)
+                      : new_line (worker, page, address);
 
   if (G_LIKELY (line != NULL))
     line->bits[kind] |= bits << (address & 63);
@@ -152,20 +153,20 @@ use_slot (struct dg_usage_worker *worker, uint32_t slot, uint64_t icount)
 }
 
 /* An access that begins in a slot's block.  */
-static inline void
-count (struct dg_usage_worker *worker, uint32_t slot,
-       const struct actor *actor, uint64_t address, uint64_t size)
+static inline __attribute__ ((always_inline)) void
+count (struct dg_usage_worker *worker, uint32_t slot, struct actor actor,
+       uint64_t address, uint64_t size)
 {
   struct dg_usage_slot *at = &worker->map->slots[slot];
 
   if (G_UNLIKELY ((at->n[0] | at->n[1]) == 0))
-    use_slot (worker, slot, actor->icount);
-  at->n[actor->kind]++;
-  at->bytes[actor->kind] += size;
-  at->last_icount = actor->icount;
-  at->last_context = actor->context;
-  at->last_thread = actor->thread;
-  at->last_iseq = actor->iseq;
+    use_slot (worker, slot, actor.icount);
+  at->n[actor.kind]++;
+  at->bytes[actor.kind] += size;
+  at->last_icount = actor.icount;
+  at->last_context = actor.context;
+  at->last_thread = actor.thread;
+  at->last_iseq = actor.iseq;
   if (G_UNLIKELY (at->is_counted))
     count_bytes (worker->map, slot, address, size);
 }
@@ -218,7 +219,7 @@ access_slowly (struct dg_usage_worker *worker, const struct actor *actor,
 
         if (slot == 0)
           return;
-        count (worker, slot, actor, address, size);
+        count (worker, slot, *actor, address, size);
       }
       if (worker->pass->options.want_bytes)
         touch_bytes (worker, at, MIN (next, end), actor->kind);
@@ -227,40 +228,56 @@ access_slowly (struct dg_usage_worker *worker, const struct actor *actor,
   }
 }
 
-static inline void
-access_memory (struct dg_usage_worker *worker, const struct actor *actor,
-               uint64_t address, unsigned size)
+/* The same of a run's.  */
+static __attribute__ ((noinline)) void
+access_slowly_in (struct dg_usage_worker *worker, const struct dg_run *run,
+                  const struct dg_slot *slot)
 {
-  struct dg_usage_map *map = worker->map;
-  struct dg_usage_page *page;
+  const struct actor actor = {.icount = run->icount + slot->iseq,
+                              .context = run->context,
+                              .thread = run->thread,
+                              .iseq = slot->iseq,
+                              .kind = slot->kind};
+
+  if (slot->size > 0)
+    access_slowly (worker, &actor, run->addresses[slot->entry], slot->size,
+                   slot->size);
+}
+
+/* An access of 1 to 64 bytes; false: it is for access_slowly.  What a loop
+   over accesses has at hand comes as arguments: shift and wants_bytes are the
+   pass's.  */
+static inline __attribute__ ((always_inline)) bool
+access_memory (struct dg_usage_worker *worker, struct actor actor,
+               uint64_t address, unsigned size, unsigned shift,
+               bool wants_bytes)
+{
+  struct dg_usage_page *page = dg_usage_map_page (worker->map, address);
   const struct dg_usage_slot *at;
   uint32_t grain;
 
-  page = dg_usage_map_page (map, address);
   if (G_UNLIKELY (page == NULL))
-    return;
-  grain = dg_usage_map_grain (map, page, address);
-  at = &map->slots[grain];
-  if (grain == DG_USAGE_NOTHING) {
-    if (G_UNLIKELY (((address ^ (address + size - 1)) >> map->of->grain_shift)
-                    != 0))
-      access_slowly (worker, actor, address, size, size);
-    return;
-  }
-  /* DG_USAGE_ASK, or a block that has no slot.  */
-  if (G_UNLIKELY (grain - DG_USAGE_FIRST >= DG_USAGE_IS_IDLE - DG_USAGE_FIRST
-                  || address < at->address || address >= at->end
-                  || size > at->end - address)) {
-    access_slowly (worker, actor, address, size, size);
-    return;
-  }
+    return true;
+  grain = page->grains.grains[address >> shift & page->grains.mask];
+  if (grain == DG_USAGE_NOTHING)
+    return ((address ^ (address + size - 1)) >> shift) == 0;
+  /* A block that has no slot.  */
+  if (G_UNLIKELY ((grain & DG_USAGE_IS_IDLE) != 0))
+    return false;
+  /* All of it is in the block; DG_USAGE_ASK has a slot in which nothing is.
+     What is further from the end than half of all memory is found slowly.  */
+  at = &worker->map->slots[grain];
+  if (G_UNLIKELY (address < at->address
+                  || (int64_t) (at->end - address) < (int64_t) size))
+    return false;
   count (worker, grain, actor, address, size);
-  if (!worker->pass->options.want_bytes)
-    return;
+  if (!wants_bytes)
+    return true;
   if (G_LIKELY ((address & 63) + size <= 64))
-    touch_line (worker, page, address, UINT64_MAX >> (64 - size), actor->kind);
+    touch_line (worker, page, address, UINT64_MAX >> (64 - size), actor.kind);
   else
-    touch_bytes (worker, address, address + size, actor->kind);
+    touch_bytes (worker, address, address + size, actor.kind);
+  return true;
 }
 
 /* ---- Blocks that begin and end ---------------------------------------- */
@@ -611,31 +628,60 @@ happen (struct dg_usage_worker *worker, uint64_t icount)
 
 /* ---- Chunks ----------------------------------------------------------- */
 
-static void
-take_run (struct dg_usage_worker *worker, const struct dg_run *run)
+static inline __attribute__ ((always_inline)) void
+take_accesses (struct dg_usage_worker *worker, const struct dg_run *run,
+               bool wants_bytes, bool has_events)
 {
   const struct dg_slot *slot = run->bbdef->slots, *end = slot + run->n_slots;
   const uint64_t low = worker->pass->of.low, span = worker->pass->of.span;
-  struct actor actor = {.context = run->context, .thread = run->thread};
-  bool has_events = worker->when < run->icount + run->n_instrs;
+  const unsigned shift = worker->pass->of.grain_shift;
+  const uint64_t *addresses = run->addresses;
 
+  if (G_UNLIKELY (run->first_instr > 0))
+    while (slot < end && slot->iseq < run->first_instr)
+      slot++;
   for (; slot < end; slot++) {
-    uint64_t address = run->addresses[slot->entry];
+    const uint64_t address = addresses[slot->entry];
+    const struct actor actor = {.icount = run->icount + slot->iseq,
+                                .context = run->context,
+                                .thread = run->thread,
+                                .iseq = slot->iseq,
+                                .kind = slot->kind};
+    const bool is_inside = address - low < span;
 
-    /* Those that begin before and reach in are taken below.  */
-    if (address - low >= span && low - address >= slot->size)
+    /* Those that begin before may reach in.  */
+    if ((!is_inside && low - address >= slot->size) || address == 0)
       continue;
-    if (address == 0 || slot->iseq < run->first_instr)
-      continue;
-    actor.icount = run->icount + slot->iseq;
-    actor.iseq = slot->iseq;
-    actor.kind = slot->kind;
-    if (G_UNLIKELY (has_events) && worker->when <= actor.icount)
+    if (has_events && worker->when <= actor.icount)
       happen (worker, actor.icount + 1);
-    if (G_LIKELY (slot->size - 1u < 64 && address >= low))
-      access_memory (worker, &actor, address, slot->size);
-    else if (slot->size > 0)
-      access_slowly (worker, &actor, address, slot->size, slot->size);
+    if (G_UNLIKELY (!is_inside || slot->size - 1u >= 64
+                    || !access_memory (worker, actor, address, slot->size,
+                                       shift, wants_bytes)))
+      access_slowly_in (worker, run, slot);
+  }
+}
+
+static __attribute__ ((noinline)) void
+take_run_with_events (struct dg_usage_worker *worker,
+                      const struct dg_run *run)
+{
+  take_accesses (worker, run, worker->pass->options.want_bytes, true);
+}
+
+static void
+take_runs (struct dg_usage_worker *worker, const struct dg_batch *batch)
+{
+  const bool wants_bytes = worker->pass->options.want_bytes;
+
+  for (size_t i = 0; i < batch->n_runs; i++) {
+    const struct dg_run *run = &batch->runs[i];
+
+    if (G_UNLIKELY (worker->when < run->icount + run->n_instrs))
+      take_run_with_events (worker, run);
+    else if (wants_bytes)
+      take_accesses (worker, run, true, false);
+    else
+      take_accesses (worker, run, false, false);
   }
 }
 
@@ -691,13 +737,13 @@ dg_usage_worker_run (struct dg_usage_worker *worker, size_t chunk,
   result->closed.n = 0;
   result->spans.n = result->lines.n = result->counts.n = 0;
   worker->result = result;
+  worker->lines = result->lines.items;
   if (code < 0)
     return code;
   go_to (worker, chunk);
   while (!worker->map->is_short
          && (code = dg_feeder_next (worker->feeder, &batch, err)) > 0) {
-    for (size_t i = 0; i < batch.n_runs; i++)
-      take_run (worker, &batch.runs[i]);
+    take_runs (worker, &batch);
     if (!dg_usage_goes_on (worker->pass))
       return dg_progress_cancelled (err);
   }

@@ -29,6 +29,7 @@ grow_slots (struct dg_usage_map *map)
   if (map->room > 0)
     memcpy (slots, map->slots, map->room * sizeof *slots);
   memset (slots + map->room, 0, (room - map->room) * sizeof *slots);
+  slots[DG_USAGE_ASK].address = UINT64_MAX;
   free (map->slots);
   map->slots = slots;
   map->room = room;

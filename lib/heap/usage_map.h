@@ -32,7 +32,8 @@
    large a log says that it is.  */
 #define DG_USAGE_EAGER_PAGES 16
 
-/* What a grain may hold besides slots: no block, or it has to be asked.  */
+/* What a grain may hold besides slots: no block, or it has to be asked, for
+   which there is a slot that no access lies in.  */
 enum { DG_USAGE_NOTHING = 0, DG_USAGE_ASK, DG_USAGE_FIRST };
 /* Or a block without slot: its number, with this bit.  */
 #define DG_USAGE_IS_IDLE (UINT32_C (1) << 31)

@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 from .analyses import Analyses
 from .frame import Rows, needed
 from .log import tables
+from .query import ends
 
 
 def _flight() -> Any:
@@ -41,7 +42,7 @@ def _parts(url: str) -> Tuple[str, str]:
 def _plain(value: Any) -> Any:
     """A limit as JSON has it, which is what json.dumps cannot write."""
     if isinstance(value, (slice, range)):
-        return [value.start, value.stop]
+        return ends(value)
     try:
         return operator.index(value)
     except TypeError:

@@ -19,12 +19,17 @@ Columns = Union[None, str, Iterable[str]]
 KINDS = {"read": 1 << 0, "write": 1 << 1}
 
 
+def ends(value: Union[slice, range]) -> Span:
+    """Where it starts and stops."""
+    if value.step not in (None, 1):
+        raise ValueError(f"{value}: a step is not possible")
+    return value.start, value.stop
+
+
 def _span(value: Any, what: str) -> Tuple[int, int]:
     """(low, high), where high 0 is no limit."""
     if isinstance(value, (slice, range)):
-        if value.step not in (None, 1):
-            raise ValueError(f"{what}: a step is not possible")
-        value = (value.start, value.stop)
+        value = ends(value)
     try:
         low, high = value
     except (TypeError, ValueError):

@@ -94,7 +94,7 @@ def test_tables():
         raises(AttributeError, lambda: there.nothing)
 
 
-def test_rows():
+def test_remote_tables():
     """A table of a server is used as one that is here"""
     with server(folder="served") as location:
         here = datagrind.open("served/contention.dgz")
@@ -152,6 +152,8 @@ def test_queries():
         refused(lambda: log.table("accesses", bad=1).to_arrow(), "bad")
         refused(lambda: log.accesses(follow=True).to_arrow(), "follow")
         refused(lambda: log.accesses(columns=5).to_arrow())
+        refused(lambda: log.accesses(instructions=slice(0, 90, 2)).to_arrow(),
+                "a step is not possible")
         client = pyarrow.flight.FlightClient(location)
         for command in (b"", b"[]", b"{", b'{"name": 5}', b"\xff"):
             refused(lambda command=command: client.get_flight_info(

@@ -68,9 +68,14 @@ run_test ()
   local name=$1
   shift
   # A test that hangs is ended, and fails.
-  LD_PRELOAD=$preload timeout -k 10 "${SECONDS_OF_TEST:-900}" \
-    "$python" -X faulthandler "$here/$name" "$@"
+  LD_PRELOAD=$preload timeout -k 10 "${SECONDS_OF_TEST:-1800}" \
+    "$python" -X faulthandler "$here/$name" "$@" 2>errors
   local status=$?
-  [ $status -le 1 ] || echo "Bail out! $name ended with status $status"
+  cat errors >&2
+  # Of one that crashes, where that was.
+  [ $status -le 1 ] ||
+    echo "Bail out! $name ended with status $status:" \
+         "$(grep -v -e '^I0000' -e '^WARNING: All log' errors | head -n 12 |
+              tr '\n' '|')"
   return $status
 }

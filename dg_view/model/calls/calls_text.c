@@ -120,8 +120,8 @@ dv_calls_summary (const struct dv_calltree *tree)
   char number[40], share[20];
   dg_number_text (number, sizeof number, n);
   GString *text = g_string_new (NULL);
-  if (tree->tally->done < 1) {
-    dv_format_about_percent (share, sizeof share, tree->tally->done);
+  if (tree->tally->code_done < 1) {
+    dv_format_about_percent (share, sizeof share, tree->tally->code_done);
     /* Translators: a number, and how much of the view was gone through.  */
     g_string_append_printf (text, _ ("%s accesses so far (%s)"), number,
                             share);

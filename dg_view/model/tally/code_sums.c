@@ -232,6 +232,20 @@ is_nothing (const struct dv_tally_count *count)
   return dv_tally_count_accesses (count) == 0;
 }
 
+struct dv_tally_count
+dv_code_sums_total (struct dv_code_sums *sums)
+{
+  struct dv_tally_count total = { 0 };
+  GHashTableIter iter;
+  gpointer value;
+  g_mutex_lock (&sums->lock);
+  g_hash_table_iter_init (&iter, sums->threads);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    dv_tally_count_add (&total, value);
+  g_mutex_unlock (&sums->lock);
+  return total;
+}
+
 static void
 tell_contexts (const struct dv_code_sums *sums, struct dv_tally *tally)
 {
@@ -242,7 +256,7 @@ tell_contexts (const struct dv_code_sums *sums, struct dv_tally *tally)
       if (is_nothing (&context.count))
         continue;
       g_array_append_val (tally->contexts, context);
-      dv_tally_count_add (&tally->total, &context.count);
+      dv_tally_count_add (&tally->code_total, &context.count);
     }
 }
 

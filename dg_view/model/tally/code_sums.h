@@ -47,6 +47,19 @@ void dv_code_counts_grow (struct dv_code_counts *counts);
 bool dv_code_counts_set_thread (struct dv_code_counts *counts,
                                 uint32_t thread);
 
+/* Different runs that are counted before they are added to the sums.  */
+#define DV_CODE_MOST (1u << 17)
+
+/* Whether a run at `icount` can be counted; else the table must be cleared
+   first.  Moments are 32 bits.  */
+static inline bool
+dv_code_counts_have_room (const struct dv_code_counts *counts,
+                          uint64_t icount)
+{
+  return icount - counts->base < UINT32_MAX - UINT16_MAX
+         && counts->used <= DV_CODE_MOST;
+}
+
 static inline uint64_t
 dv_code_key (uint32_t context, enum dv_code_event event, unsigned n)
 {
@@ -63,9 +76,10 @@ dv_code_counts_probe (const struct dv_code_counts *counts, uint64_t key)
   return &counts->entries[i];
 }
 
+/* So many times, together less than 2^32 until the table is cleared.  */
 static inline void
-dv_code_counts_add (struct dv_code_counts *counts, uint64_t key,
-                    uint64_t icount)
+dv_code_counts_add_times (struct dv_code_counts *counts, uint64_t key,
+                          uint64_t icount, uint32_t times)
 {
   key |= counts->thread_key;
   struct dv_code_count *entry = dv_code_counts_probe (counts, key);
@@ -77,7 +91,14 @@ dv_code_counts_add (struct dv_code_counts *counts, uint64_t key,
       entry = dv_code_counts_probe (counts, key);
     }
   }
-  entry->times++;
+  entry->times += times;
+}
+
+static inline void
+dv_code_counts_add (struct dv_code_counts *counts, uint64_t key,
+                    uint64_t icount)
+{
+  dv_code_counts_add_times (counts, key, icount, 1);
 }
 
 /* Of all workers.  */
@@ -90,7 +111,10 @@ void dv_code_sums_free (struct dv_code_sums *sums);
    memory.  Any thread.  */
 bool dv_code_sums_take (struct dv_code_sums *sums,
                         const struct dv_code_counts *counts);
-/* Sets a tally's total, contexts, threads and code.  Any thread.  */
+/* Of all accesses.  Any thread.  */
+struct dv_tally_count dv_code_sums_total (struct dv_code_sums *sums);
+/* Sets a tally's contexts, threads and code, and the total of these.  Any
+   thread.  */
 void dv_code_sums_tell (struct dv_code_sums *sums, struct dv_tally *tally);
 
 #endif /* DV_CODE_SUMS_H */

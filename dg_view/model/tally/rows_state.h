@@ -45,6 +45,13 @@ struct dv_row {
   uint32_t thread;
 };
 
+static inline bool
+dv_rows_kind_is_code (enum dv_rows_kind kind)
+{
+  return kind == DV_ROWS_FUNCTIONS || kind == DV_ROWS_SOURCE
+         || kind == DV_ROWS_THREADS;
+}
+
 /* Reference counted, for any thread; not changed once it was made.  */
 struct dv_rows {
   enum dv_rows_kind kind;
@@ -61,6 +68,22 @@ struct dv_rows {
 struct dv_rows *dv_rows_ref (struct dv_rows *rows);
 /* NULL is fine.  */
 void dv_rows_unref (struct dv_rows *rows);
+
+/* The share of the work that is in them; 1: all.  */
+static inline double
+dv_rows_done (const struct dv_rows *rows)
+{
+  return dv_rows_kind_is_code (rows->kind) ? rows->tally->code_done
+                                           : rows->tally->done;
+}
+
+/* What counts of rows are shares of.  */
+static inline const struct dv_tally_count *
+dv_rows_total (const struct dv_rows *rows)
+{
+  return dv_rows_kind_is_code (rows->kind) ? &rows->tally->code_total
+                                           : &rows->tally->total;
+}
 
 static inline const struct dv_row *
 dv_rows_at (const struct dv_rows *rows, guint i)

@@ -12,6 +12,7 @@
 
 #include "code_sums.h"
 #include "place_sums.h"
+#include "tally_code.h"
 #include "tally_contention.h"
 #include "site_sums.h"
 #include "model/log/work.h"
@@ -24,8 +25,9 @@
 #define MOST_PARTIAL_PATHS (1u << 20)
 /* So often, in runs, a worker looks whether it is to stop.  */
 #define RUNS_AT_ONCE 4096
-/* Different runs that a worker counts before it adds them to the sums.  */
-#define MOST_RUN_COUNTS (1u << 17)
+/* Of the work, as it is shown: what counting code beforehand takes; all.  */
+#define CODE_PARTS 1
+#define ALL_PARTS  16
 /* Where so many accesses are decoded, half of the processors are left to
    others, such as the picture.  */
 #define MANY_ACCESSES ((uint64_t) 200 * 1000 * 1000)
@@ -46,7 +48,10 @@ struct job {
      the bytes of the largest.  */
   uint32_t run_slots, run_sheets, largest;
   struct worker *workers;
-  struct dv_code_sums *code;
+  /* Of what was gone through with addresses; and of all code, counted before
+     that, of which so much is there (NULL: it is not).  */
+  struct dv_code_sums *code, *early;
+  double early_done;
   struct dv_place_sums *places;
   struct dv_site_sums *sites;
   gint stop;                   /* atomic */
@@ -74,6 +79,16 @@ tally_clear (void *memory)
 
 DV_DEFINE_REFS (dv_tally, tally_clear)
 
+static void
+tell_code (struct job *job, struct dv_tally *tally)
+{
+  bool is_early = job->early != NULL && tally->done < 1;
+  dv_code_sums_tell (is_early ? job->early : job->code, tally);
+  tally->code_done = is_early ? job->early_done : tally->done;
+  tally->total = is_early ? dv_code_sums_total (job->code)
+                          : tally->code_total;
+}
+
 /* Of what has been added up by now; NULL: there is no memory.  */
 static struct dv_tally *
 snapshot (struct job *job, double done)
@@ -93,7 +108,7 @@ snapshot (struct job *job, double done)
   };
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
     *arrays[i] = g_array_new (FALSE, FALSE, sizes[i]);
-  dv_code_sums_tell (job->code, tally);
+  tell_code (job, tally);
   bool is_good = dv_place_sums_tell (job->places, tally);
   dv_site_sums_tell (job->sites, tally);
   if (done < 1)
@@ -127,9 +142,8 @@ static bool
 has_room (const struct job *job, const struct worker *self,
           const struct dg_run *run)
 {
-  return run->icount - self->sheets.base < UINT32_MAX - UINT16_MAX
+  return dv_code_counts_have_room (&self->runs, run->icount)
          && self->left >= job->run_slots
-         && self->runs.used <= MOST_RUN_COUNTS
          && dv_sheets_have_room (&self->sheets)
          && dv_owners_have_room (&self->owners);
 }
@@ -292,18 +306,14 @@ count_chunk (void *user, size_t task, unsigned worker)
 
 /* ---- All of it ------------------------------------------------------- */
 
-static int
-note_progress (void *user, uint64_t done, uint64_t total)
+/* Shows what there is of it, if that is due.  */
+static void
+show_partial (struct job *job, double done)
 {
-  struct job *job = user;
   gint64 now = g_get_monotonic_time ();
-  if (job->progress != NULL && job->progress (job->user, done, total) != 0) {
-    g_atomic_int_set (&job->stop, 1);
-    return 1;
-  }
-  if (job->partial == NULL || now < job->next_partial || done == 0)
-    return 0;
-  struct dv_tally *tally = snapshot (job, (double) done / (double) total);
+  if (job->partial == NULL || now < job->next_partial)
+    return;
+  struct dv_tally *tally = snapshot (job, done);
   if (tally != NULL) {
     job->partial (job->user, tally);
     if (tally->contexts->len > MOST_PARTIAL_PATHS)
@@ -312,6 +322,39 @@ note_progress (void *user, uint64_t done, uint64_t total)
   dv_tally_unref (tally);
   gint64 end = g_get_monotonic_time ();
   job->next_partial = end + MAX (PARTIAL_US, 4 * (end - now));
+}
+
+static int
+tell_progress (struct job *job, uint64_t done, uint64_t total)
+{
+  if (job->progress == NULL || job->progress (job->user, done, total) == 0)
+    return 0;
+  g_atomic_int_set (&job->stop, 1);
+  return 1;
+}
+
+static int
+note_progress (void *user, uint64_t done, uint64_t total)
+{
+  struct job *job = user;
+  uint64_t before = job->early != NULL ? CODE_PARTS : 0;
+  if (tell_progress (job, before * total + (ALL_PARTS - before) * done,
+                     ALL_PARTS * total) != 0)
+    return 1;
+  if (done > 0)
+    show_partial (job, (double) done / (double) total);
+  return 0;
+}
+
+static int
+note_code_progress (void *user, uint64_t done, uint64_t total)
+{
+  struct job *job = user;
+  if (tell_progress (job, CODE_PARTS * done, ALL_PARTS * total) != 0)
+    return 1;
+  job->early_done = (double) done / (double) total;
+  if (done > 0)
+    show_partial (job, 0);
   return 0;
 }
 
@@ -421,6 +464,24 @@ worker_fini (struct worker *worker)
   dv_owners_fini (&worker->owners);
 }
 
+/* Of more than one chunk, code is counted before.  */
+static int
+run_early (struct job *job, unsigned workers, struct dg_error *err)
+{
+  if (job->chunks->len < 2 || job->partial == NULL
+      || !dv_tally_code_is_apart (job->scene, &job->view))
+    return 0;
+  job->early = dv_code_sums_new (job->scene->data->log);
+  if (job->early == NULL)
+    return dv_items_nomem (err);
+  int code = dv_tally_code_count (job->scene, &job->view, job->chunks, workers,
+                                  job->early, note_code_progress, job, err);
+  job->early_done = 1;
+  if (code == 0)
+    show_partial (job, 0);
+  return code;
+}
+
 static int
 run_job (struct job *job, unsigned workers, struct dg_error *err)
 {
@@ -457,17 +518,20 @@ dv_tally_new (struct dv_scene *scene, const struct dv_view *view,
   job.places = dv_place_sums_new (scene);
   job.sites = dv_site_sums_new (scene->data);
   uint64_t accesses = plan (&job);
+  unsigned early_workers = workers;
   if (workers == 0) {
-    workers = dv_work_default_workers ();
+    workers = early_workers = dv_work_default_workers ();
     if (accesses > MANY_ACCESSES)
       workers = (workers + 1) / 2;
   }
   struct dv_tally *tally = NULL;
   if (job.code == NULL || job.places == NULL || job.sites == NULL)
     dv_items_nomem (err);
-  else if (run_job (&job, workers, err) == 0)
+  else if (run_early (&job, early_workers, err) == 0
+           && run_job (&job, workers, err) == 0)
     tally = finish (&job, workers, err);
   dv_code_sums_free (job.code);
+  dv_code_sums_free (job.early);
   dv_place_sums_free (job.places);
   dv_site_sums_free (job.sites);
   g_array_unref (job.chunks);

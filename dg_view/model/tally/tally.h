@@ -6,8 +6,9 @@
    What the kernel reads and writes in system calls is not among them: it is
    not in the picture either.
 
-   Made by decoding the chunks that the view needs, on all processors.  Names
-   are looked up later, for what is shown.  Memory: see place_sums.h,
+   Made by decoding the chunks that the view needs, on all processors; where
+   somebody wants partial results, code is counted first (tally_code.h).
+   Names are looked up later, for what is shown.  Memory: see place_sums.h,
    site_sums.h and code_sums.h; together less than 200 MiB unless the view
    has millions of pages or call paths.
 
@@ -20,8 +21,8 @@
 #include "tally_state.h"
 
 /* Called on the thread that makes the tally, some times a second, with what
-   there is so far (done < 1), of chunks from all over the view; it takes a
-   reference if it keeps it.  */
+   there is so far (done < 1; code_done may be 1), of chunks from all over the
+   view; it takes a reference if it keeps it.  */
 typedef void (*dv_tally_partial_fn) (void *user, struct dv_tally *tally);
 
 /* workers: threads to use; 0: as many as there are processors, or half of

@@ -96,14 +96,18 @@ struct dv_tally_site {
 struct dv_tally {
   struct dv_scene *scene;
   struct dv_view view;
-  double done;             /* share of the work that is in it; 1: all */
-  struct dv_tally_count total;   /* each access once */
-  struct dv_tally_count elsewhere;  /* of them, to what is not a heap block */
+  /* The tables of memory: share of the work that is in them (1: all is done);
+     each of their accesses once; of these, to what is not a heap block.  */
+  double done;
+  struct dv_tally_count total, elsewhere;
+  /* The tables of code, which may be ready earlier: the same.  */
+  double code_done;
+  struct dv_tally_count code_total;
   GArray *contexts;        /* struct dv_tally_context, by context */
   GArray *threads;         /* struct dv_tally_thread, by thread */
   GArray *code;            /* struct dv_tally_code, by instruction */
-  /* The heaviest first.  Where there are too many, only these are here, and
-     the numbers below say how many there are.  */
+  /* Tables of memory.  The heaviest first.  Where there are too many, only
+     these are here, and the numbers below say how many there are.  */
   GArray *pages, *lines;   /* struct dv_tally_place: those that lie, at
                               least in part, in the view */
   GArray *shares;          /* struct dv_tally_share, by line and thread */

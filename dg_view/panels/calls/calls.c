@@ -76,7 +76,7 @@ fill (struct calls_panel *panel)
                                       panel->order));
   dv_calls_table_set_direction (panel->view.table, are_callers);
   /* The same path may have contexts that it had not before.  */
-  if (panel->view.key != 0 && panel->tree->tally->done >= 1)
+  if (panel->view.key != 0 && panel->tree->tally->code_done >= 1)
     show_highlight (panel);
 }
 

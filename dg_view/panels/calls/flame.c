@@ -94,7 +94,7 @@ show_tree (void *user, void *made)
     return false;
   gtk_widget_set_sensitive (panel->all, panel->view.zoom != 0);
   dv_pieces_note_take (panel->shown.note, dv_calls_summary (tree));
-  if (had_selection && tree->tally->done >= 1)
+  if (had_selection && tree->tally->code_done >= 1)
     show_highlight (panel);
   return tree->n > 1;
 }

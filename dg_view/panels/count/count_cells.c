@@ -107,7 +107,7 @@ dv_count_cell_text (const struct dv_rows *rows, const struct dv_row *row,
 double
 dv_count_cell_share (const struct dv_rows *rows, const struct dv_row *row)
 {
-  uint64_t total = dv_tally_count_accesses (&rows->tally->total);
+  uint64_t total = dv_tally_count_accesses (dv_rows_total (rows));
   return total == 0 ? 0 : (double) dv_tally_count_accesses (&row->count)
                           / (double) total;
 }
@@ -176,7 +176,7 @@ char *
 dv_count_cells_summary (const struct dv_rows *rows)
 {
   const struct dv_tally *tally = rows->tally;
-  uint64_t n = dv_tally_count_accesses (&tally->total);
+  uint64_t n = dv_tally_count_accesses (dv_rows_total (rows));
   char number[40];
   GString *text = g_string_new (NULL);
   dg_number_text (number, sizeof number, n);
@@ -193,8 +193,8 @@ dv_count_cells_summary (const struct dv_rows *rows)
     add_part (text,
               g_strdup_printf (_ ("counts may be low by up to %s"), number));
   }
-  if (tally->done < 1) {
-    dv_format_about_percent (number, sizeof number, tally->done);
+  if (dv_rows_done (rows) < 1) {
+    dv_format_about_percent (number, sizeof number, dv_rows_done (rows));
     add_part (text, g_strdup_printf (_ ("%s of it so far"), number));
   }
   return dv_gap_before (tally->scene->data, g_string_free (text, FALSE));

@@ -214,7 +214,7 @@ show_rows (void *user, void *made)
     return false;
   dv_pieces_note_take (list->shown.note, dv_count_cells_summary (rows));
   /* The same row may have more code or blocks than before.  */
-  if (rows->tally->done >= 1 && selected_row (list, &number))
+  if (dv_rows_done (rows) >= 1 && selected_row (list, &number))
     highlight (list, number);
   return rows->rows.n > 0;
 }

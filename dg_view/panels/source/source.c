@@ -176,7 +176,7 @@ show_tally (GtkWidget *widget, struct dv_tally *tally)
   struct dv_tally *old = panel->tally;
   panel->tally = tally != NULL ? dv_tally_ref (tally) : NULL;
   /* What is being counted is worth having while more comes in.  */
-  if (tally == NULL || tally->done >= 1 || panel->lines_job == NULL)
+  if (tally == NULL || tally->code_done >= 1 || panel->lines_job == NULL)
     count_lines (panel);
   dv_tally_unref (old);
 }

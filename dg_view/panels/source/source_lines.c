@@ -47,7 +47,7 @@ dv_source_lines_new (const struct dv_tally *tally, const char *file,
   struct dv_source_lines *lines = g_new0 (struct dv_source_lines, 1);
   const char *same = NULL;     /* the name, as this log has interned it */
   lines->lines = g_array_new (FALSE, FALSE, sizeof (struct dv_source_line));
-  lines->all = dv_tally_count_accesses (&tally->total);
+  lines->all = dv_tally_count_accesses (&tally->code_total);
   for (guint i = 0; i < tally->code->len && symbols != NULL; i++) {
     const struct dv_tally_code *code = &g_array_index (
       tally->code, struct dv_tally_code, i);

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "variables/frames.h"
 
 /* Without --interval, a log is divided into so many.  */
 #define INTERVALS 50
-#define MOST_LINE_SHIFT 6
 
 static const struct dg_option options[] = {
   { "by", DG_OPTION_CHOICE, "WHAT", "function",
@@ -34,6 +34,7 @@ pages_free (void *data)
   dg_breakdown_free (self->code);
   dg_breakdown_free (self->sites);
   pages_heap_fini (&self->heap);
+  dg_frames_free (self->frames);
   dg_shadow_fini (&self->leaves);
   dg_shadow_fini (&self->pages);
   g_hash_table_unref (self->intervals);
@@ -49,6 +50,16 @@ open_groups (struct pages *self, enum dg_by by, unsigned n,
   *groups = dg_breakdown_open (self->setup, by, n, err);
   *sums = *groups ? dg_breakdown_sums_new (*groups, err) : NULL;
   return *sums != NULL;
+}
+
+/* With filters, the log is read when it has to be.  */
+static bool
+begin_frames (struct pages *self, struct dg_error *err)
+{
+  if (dg_setup_is_filtered (self->setup))
+    return true;
+  self->frames = dg_frames_begin (self->log, err);
+  return self->frames != NULL;
 }
 
 static void *
@@ -69,7 +80,7 @@ pages_create (struct dg_setup *setup, struct dg_error *err)
   self->span = dg_log_summary (log)->last_icount / INTERVALS + 1;
   self->page_shift = (unsigned) __builtin_ctz (dg_log_page_size (log));
   self->line_shift = (unsigned) __builtin_ctz (dg_log_line_size (log));
-  self->line_shift = MIN (self->line_shift, MOST_LINE_SHIFT);
+  self->line_shift = MIN (self->line_shift, PAGES_LINE_SHIFT);
   self->page_shift = MAX (self->page_shift, self->line_shift);
   self->address_mask = dg_log_header (log)->word_size == 4 ? UINT32_MAX
                                                            : UINT64_MAX;
@@ -81,6 +92,7 @@ pages_create (struct dg_setup *setup, struct dg_error *err)
       && (!self->functions || pages_heap_init (&self->heap, log) < 0)) {
     dg_error_nomem (err);
   } else if (self->variables
+             && begin_frames (self, err)
              && open_groups (self, self->by, FIRST_N, &self->code,
                              &self->code_sums, err)
              && open_groups (self, DG_BY_SITE, SITE_N, &self->sites,
@@ -129,6 +141,13 @@ shard_new (void *data, const struct dg_feed *feed, void *worker,
   const struct pages *self = data;
   struct pages_shard *shard = g_new0 (struct pages_shard, 1);
 
+  if (self->frames) {
+    shard->frames = dg_frame_chunk_new (self->frames, err);
+    if (!shard->frames) {
+      g_free (shard);
+      return NULL;
+    }
+  }
   shard->worker = worker;
   shard->cursor = pages_heap_seek (&self->heap, feed->first_icount);
   shard->when = pages_heap_when (&self->heap, &shard->cursor);
@@ -144,6 +163,7 @@ shard_free (void *self, void *data)
   dg_table_fini (&shard->parts);
   dg_table_fini (&shard->lines);
   dg_table_fini (&shard->closures);
+  dg_frame_chunk_free (shard->frames);
   g_free (shard);
 }
 

@@ -100,6 +100,7 @@ struct pages_shard {
   uint64_t when;           /* of the cursor */
   uint64_t end;            /* icount; of the interval, without --interval */
   struct dg_table visits, parts, lines, closures;
+  struct dg_frame_chunk *frames;       /* if the analysis has some */
 };
 
 /* ---- The analysis ---------------------------------------------------- */
@@ -126,6 +127,10 @@ struct pages {
   struct pages_heap heap;
   struct dg_breakdown *code, *sites;
   struct dg_breakdown_sums *code_sums, *site_sums;
+  /* The frames on stacks, found on the way: the report names the variables of
+     lines, and would have to read the log once more.  NULL: not all runs come
+     here, or the variables have them.  */
+  struct dg_frames *frames;
   /* Merged so far.  */
   bool is_begun;
   uint64_t end_icount;

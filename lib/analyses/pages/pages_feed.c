@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "pages.h"
+#include "variables/frames.h"
 
 /* ---- Heap blocks ---- */
 
@@ -84,60 +85,61 @@ pages_shard_events (const struct pages *self, struct pages_shard *shard,
 
 /* ---- Accesses ---- */
 
-/* The access at hand.  */
+/* The part of an interval that the chunk is in.  */
 struct at {
   const struct pages *self;
   struct pages_shard *shard;
-  const struct dg_run *run;
-  const struct dg_slot *slot;
   struct pages_part *part;
   uint32_t stamp;          /* of the part */
 };
 
 /* The first touch of a line in this interval.  */
 static __attribute__ ((noinline)) int
-visit (const struct at *at, uint64_t line, bool is_first)
+visit (const struct at *at, const struct dg_run *run, unsigned iseq,
+       uint64_t line, bool is_first)
 {
   struct pages_visit *new = dg_table_add (&at->shard->visits, sizeof *new);
 
   if (!new)
     return DG_ERR_NOMEM;
   *new = (struct pages_visit) {
-    .line = line, .icount = at->run->icount + at->slot->iseq,
-    .context = at->run->context, .thread = at->run->thread,
-    .iseq = at->slot->iseq, .is_first = is_first
+    .line = line, .icount = run->icount + iseq,
+    .context = run->context, .thread = run->thread,
+    .iseq = (uint8_t) iseq, .is_first = is_first
   };
   return 0;
 }
 
+/* `leaves` are the worker's: that they are an argument keeps them in a
+   register.  */
 static inline __attribute__ ((always_inline)) int
-touch (const struct at *at, uint64_t line, uint64_t bits)
+touch (const struct at *at, struct dg_shadow *leaves,
+       const struct dg_run *run, unsigned iseq, uint64_t line, uint64_t bits)
 {
-  struct pages_leaf *leaf = dg_shadow_get (&at->shard->worker->leaves,
-                                           line >> PAGES_LEAF_SHIFT);
+  struct pages_leaf *leaf = dg_shadow_get (leaves, line >> PAGES_LEAF_SHIFT);
   struct pages_hot *hot;
 
   if (G_UNLIKELY (!leaf))
     return DG_ERR_NOMEM;
   hot = &leaf->lines[line & (PAGES_LEAF - 1)];
   hot->now |= bits;
-  hot->last = at->run->icount + at->slot->iseq;
-  hot->context = at->run->context;
-  hot->iseq = at->slot->iseq;
+  hot->last = run->icount + iseq;
+  hot->context = run->context;
+  hot->iseq = (uint8_t) iseq;
   hot->count++;
-  if (G_UNLIKELY (hot->stamp != at->stamp)) {
-    const bool is_first = hot->stamp == 0;
-
-    hot->stamp = at->stamp;
-    return visit (at, line, is_first);
-  }
-  return 0;
+  if (G_LIKELY (hot->stamp == at->stamp))
+    return 0;
+  bits = hot->stamp;
+  hot->stamp = at->stamp;
+  return visit (at, run, iseq, line, bits == 0);
 }
 
 /* Of several lines, or around the end of memory.  */
 static __attribute__ ((noinline)) int
-touch_several (const struct at *at, uint64_t address, uint64_t size)
+touch_several (const struct at *at, const struct dg_run *run, unsigned iseq,
+               uint64_t address, uint64_t size)
 {
+  struct dg_shadow *leaves = &at->shard->worker->leaves;
   const unsigned shift = at->self->line_shift;
   const uint64_t line_size = UINT64_C (1) << shift;
 
@@ -147,7 +149,7 @@ touch_several (const struct at *at, uint64_t address, uint64_t size)
     const uint64_t bits = here >= 64 ? UINT64_MAX
                                      : (UINT64_C (1) << here) - 1;
 
-    if (touch (at, address >> shift, bits << within) < 0)
+    if (touch (at, leaves, run, iseq, address >> shift, bits << within) < 0)
       return DG_ERR_NOMEM;
     address = (address + here) & at->self->address_mask;
     size -= here;
@@ -155,40 +157,54 @@ touch_several (const struct at *at, uint64_t address, uint64_t size)
   return 0;
 }
 
-static int
-feed_run (struct at *at)
+/* A run, of which the first slots may be left out.  Constants make it short:
+   the shift of a line, and that nothing happens to blocks meanwhile.  */
+static inline __attribute__ ((always_inline)) int
+feed_run (const struct at *at, const struct dg_run *run, unsigned shift,
+          bool has_events)
 {
-  const struct dg_run *run = at->run;
-  const unsigned shift = at->self->line_shift;
+  struct dg_shadow *leaves = &at->shard->worker->leaves;
   const uint64_t line_size = UINT64_C (1) << shift;
-  const struct dg_slot *end = run->bbdef->slots + run->n_slots;
-  const bool has_events = at->shard->when < run->icount + run->n_instrs;
+  const uint64_t *addresses = run->addresses;
+  const struct dg_slot *slot = run->bbdef->slots;
+  const struct dg_slot *end = slot + run->n_slots;
 
-  for (at->slot = run->bbdef->slots; at->slot < end; at->slot++) {
-    const uint64_t address = run->addresses[at->slot->entry];
-    const uint64_t size = MAX (at->slot->size, 1);
+  if (G_UNLIKELY (run->first_instr > 0))
+    while (slot < end && slot->iseq < run->first_instr)
+      slot++;
+  at->part->accesses += (uint64_t) (end - slot);
+  for (; slot < end; slot++) {
+    const uint64_t address = addresses[slot->entry];
+    const unsigned size = slot->size, iseq = slot->iseq;
     const uint64_t within = address & (line_size - 1);
     int code;
 
-    if (address == 0 || at->slot->iseq < run->first_instr)
+    if (G_UNLIKELY (address == 0)) {
+      at->part->accesses--;
       continue;
-    if (G_UNLIKELY (has_events)
+    }
+    if (has_events
         && pages_shard_events (at->self, at->shard,
-                               run->icount + at->slot->iseq + 1) < 0)
+                               run->icount + iseq + 1) < 0)
       return DG_ERR_NOMEM;
-    if (G_LIKELY (size < 64 && within + size <= line_size))
-      code = touch (at, address >> shift,
-                    ((UINT64_C (1) << size) - 1) << within);
+    if (G_LIKELY (size - 1 < 63 && within + size <= line_size))
+      code = touch (at, leaves, run, iseq, address >> shift,
+                    UINT64_MAX >> (64 - size) << within);
     else
-      code = touch_several (at, address, size);
+      code = touch_several (at, run, iseq, address, MAX (size, 1));
     if (G_UNLIKELY (code < 0))
       return code;
-    at->part->accesses++;
   }
   return 0;
 }
 
-/* The interval of a run, which may be a new one.  */
+static __attribute__ ((noinline)) int
+feed_any_run (const struct at *at, const struct dg_run *run)
+{
+  return feed_run (at, run, at->self->line_shift, true);
+}
+
+/* The interval of an icount, which may be a new one.  */
 static int
 enter (struct at *at, uint64_t interval)
 {
@@ -212,17 +228,29 @@ pages_shard_feed (void *data, void *shard_data, const struct dg_feed *feed,
                   const struct dg_batch *batch, struct dg_error *err)
 {
   const struct pages *self = data;
-  struct at at = { .self = self, .shard = shard_data };
+  struct pages_shard *shard = shard_data;
+  struct at at = { .self = self, .shard = shard };
+  uint64_t begin = 0, span = 0;        /* icounts: of the interval */
   int code = 0;
 
   for (size_t i = 0; i < batch->n_runs && code == 0; i++) {
-    at.run = &batch->runs[i];
-    if (i == 0 || !self->has_intervals)
-      code = enter (&at, self->has_intervals
-                           ? batch->interval
-                           : at.run->icount / self->span + 1);
+    const struct dg_run *run = &batch->runs[i];
+
+    /* A batch is of one of the command's intervals.  */
+    if (G_UNLIKELY (run->icount - begin >= span)) {
+      const uint64_t before = run->icount / self->span;
+
+      begin = self->has_intervals ? 0 : before * self->span;
+      span = self->has_intervals ? DG_NEVER : self->span;
+      code = enter (&at, self->has_intervals ? batch->interval : before + 1);
+    }
     if (code == 0)
-      code = feed_run (&at);
+      code = self->line_shift == PAGES_LINE_SHIFT
+                 && shard->when >= run->icount + run->n_instrs
+               ? feed_run (&at, run, PAGES_LINE_SHIFT, false)
+               : feed_any_run (&at, run);
+    if (shard->frames)
+      dg_frame_chunk_run (shard->frames, run);
   }
   return code < 0 ? dg_error_nomem (err) : 0;
 }

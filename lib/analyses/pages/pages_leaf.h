@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#define PAGES_LINE_SHIFT 6 /* of the longest lines, and of nearly all */
 #define PAGES_LEAF_SHIFT 6
 #define PAGES_LEAF       (1u << PAGES_LEAF_SHIFT)
 
@@ -21,9 +22,9 @@ struct pages_hot {
                               owners */
   uint64_t last;           /* icount of the latest touch, */
   uint32_t context;        /* and its code */
+  uint8_t iseq;
   uint32_t count;          /* touches */
   uint32_t stamp;          /* of the interval; 0: not touched in the chunk */
-  uint8_t iseq;
 };
 
 /* Of a chunk.  */

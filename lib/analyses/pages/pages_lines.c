@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "symbols/frame_text.h"
 #include "pages.h"
+#include "variables/variables_locals.h"
 
 struct line {
   uint64_t number, last;
@@ -262,6 +263,9 @@ pages_report_lines (struct pages *self, struct dg_report *report,
   struct dg_table lines = { 0 };
   int code = 0;
 
+  if (self->frames)
+    dg_variables_give_frames (self->variables,
+                              g_steal_pointer (&self->frames));
   if (gather (self, &lines) < 0)
     code = dg_error_nomem (err);
   if (code == 0 && lines.n > 1)

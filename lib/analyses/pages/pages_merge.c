@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "pages.h"
+#include "variables/frames.h"
 #include "variables/variables.h"
 
 /* ---- Heap blocks ---- */
@@ -279,5 +280,7 @@ pages_merge (void *data, void *shard_data, const struct dg_feed *feed,
   for (size_t i = 0; i < shard->visits.n; i++)
     if (visits[i].is_first)
       take_line (self, visits[i].line, &lines[n++]);
-  return 0;
+  return self->frames
+           ? dg_frames_take (self->frames, feed->index, shard->frames, err)
+           : 0;
 }

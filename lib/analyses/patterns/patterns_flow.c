@@ -5,6 +5,10 @@
    remembers that load, the one that fetched the address of that, and so on: a
    load that is among its own ancestors goes along a chain.
 
+   Such chains are kept once, in a table, and values have their numbers.  What
+   a load makes of a chain is remembered, since there are few such pairs at a
+   time.
+
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
@@ -14,6 +18,8 @@
 
 #include "dg_record.h"
 #include "base/error.h"
+#include "base/intern.h"
+#include "base/table.h"
 #include "log/log.h"
 
 /* Ancestors that a value remembers: loops that are unrolled, and structures
@@ -24,6 +30,10 @@
 #define N_LOADED 256
 /* Places of memory that are remembered; one address has one.  */
 #define PLACES_SHIFT 12
+/* Loads and chains that are remembered together, by a hash of both.  */
+#define LINKS_SHIFT 12
+/* With more chains, the table is begun again when nothing refers to it.  */
+#define MANY_CHAINS 65536u
 #define CHANGES_MAX 254
 /* Of longer writes, all that was remembered is forgotten.  */
 #define MOST_BYTES 64
@@ -129,28 +139,77 @@ dg_pattern_block_flows_new (const struct dg_log *log, struct dg_error *err)
 
 /* ---- Values ---- */
 
-struct value {
-  uint32_t chain[ANCESTORS];   /* slots + 1: the load that fetched it, that of
-                                  its address, ...; 0: no more */
-  bool is_computed;        /* from what was fetched */
-  bool is_chained;         /* by a load that goes along a chain */
+/* Slots + 1: the load that fetched a value, that of its address, ...; 0: no
+   more.  */
+struct chain {
+  uint32_t slots[ANCESTORS];
+};
+
+/* A value is a word, so that it is copied as one: the number of its chain, 0
+   if it was not fetched, and two flags.  */
+enum {
+  IS_COMPUTED = 1,         /* from what was fetched */
+  IS_CHAINED = 2,          /* by a load that goes along a chain */
+  CHAIN_SHIFT = 2
+};
+#define CHAINS_MAX (UINT32_C (1) << (32 - CHAIN_SHIFT))
+
+static inline uint32_t
+chain_of (uint32_t value)
+{
+  return value >> CHAIN_SHIFT;
+}
+
+/* What a load is to a chain by which its address came.  */
+struct link {
+  uint32_t load;           /* slot + 1; 0: nothing */
+  uint32_t from, to;       /* that chain, and the one of what it fetches */
+  bool is_own;             /* it is among its own ancestors */
 };
 
 struct place {
   uint64_t address, epoch;
-  uint32_t size;
-  struct value value;
+  uint32_t size, value;
 };
 
 struct dg_pattern_flow_state {
   const struct dg_pattern_block_flows *flows;
   const struct block *block;
   uint64_t epoch;          /* of what is in `places` and is still good */
-  struct value registers[N_REGISTERS];
-  struct value loaded[N_LOADED];         /* by entries of the run */
+  uint32_t registers[N_REGISTERS];       /* values */
+  uint32_t loaded[N_LOADED];             /* by entries of the run */
   unsigned n_loaded;
+  struct dg_table chains;  /* struct chain; [0] is empty */
+  struct dg_intern by_chain;
+  bool lacks;              /* there was no memory for one */
+  struct link links[1u << LINKS_SHIFT];
   struct place places[1u << PLACES_SHIFT];
 };
+
+/* The number of a chain; 0, and `lacks`: no memory.  */
+static uint32_t
+chain_number (struct dg_pattern_flow_state *state, const struct chain *chain)
+{
+  uint32_t number;
+
+  if (dg_intern_add (&state->by_chain, &state->chains, chain, sizeof *chain,
+                     &number) == 0
+      && number < CHAINS_MAX)
+    return number;
+  state->lacks = true;
+  return 0;
+}
+
+static void
+begin_chains (struct dg_pattern_flow_state *state)
+{
+  static const struct chain none;
+
+  dg_intern_fini (&state->by_chain);
+  state->chains.n = 0;
+  memset (state->links, 0, sizeof state->links);
+  chain_number (state, &none);
+}
 
 struct dg_pattern_flow_state *
 dg_pattern_flow_state_new (const struct dg_pattern_block_flows *flows)
@@ -160,12 +219,17 @@ dg_pattern_flow_state_new (const struct dg_pattern_block_flows *flows)
 
   state->flows = flows;
   state->epoch = 1;
+  begin_chains (state);
   return state;
 }
 
 void
 dg_pattern_flow_state_free (struct dg_pattern_flow_state *state)
 {
+  if (!state)
+    return;
+  dg_intern_fini (&state->by_chain);
+  dg_table_fini (&state->chains);
   g_free (state);
 }
 
@@ -174,45 +238,80 @@ dg_pattern_flow_state_forget (struct dg_pattern_flow_state *state)
 {
   memset (state->registers, 0, sizeof state->registers);
   state->epoch++;
+  if (state->chains.n > MANY_CHAINS)
+    begin_chains (state);
 }
 
-static const struct value nothing;
-
-/* What a value of a block is now; *out receives one that is computed.  */
-static const struct value *
-value_of (const struct dg_pattern_flow_state *state,
-          struct dg_flow_value value, struct value *out)
+bool
+dg_pattern_flow_state_lacks (const struct dg_pattern_flow_state *state)
 {
-  const struct value *of;
+  return state->lacks;
+}
+
+/* What a value of a block is now.  */
+static inline uint32_t
+value_of (const struct dg_pattern_flow_state *state,
+          struct dg_flow_value value)
+{
+  uint32_t of;
 
   switch (value.what) {
   case DG_FLOW_REGISTER:
-    return &state->registers[value.of];
+    return state->registers[value.of];
   case DG_FLOW_LOAD:
-    return &state->loaded[value.of];
+    return state->loaded[value.of];
   case DG_FLOW_OF_REGISTER:
   case DG_FLOW_OF_LOAD:
-    of = value.what == DG_FLOW_OF_LOAD ? &state->loaded[value.of]
-                                       : &state->registers[value.of];
-    if (of->chain[0] == 0)
-      return &nothing;
-    *out = *of;
-    out->is_computed = true;
-    return out;
+    of = value.what == DG_FLOW_OF_LOAD ? state->loaded[value.of]
+                                       : state->registers[value.of];
+    return chain_of (of) != 0 ? of | IS_COMPUTED : 0;
   default:
-    return &nothing;
+    return 0;
   }
 }
 
+/* So many ancestors that are all different are a chain, too.  */
 static bool
-has_ancestor (const struct value *value, uint32_t slot)
+has_ancestor (const struct chain *chain, uint32_t load)
 {
-  if (value->chain[ANCESTORS - 1] != 0)
+  if (chain->slots[ANCESTORS - 1] != 0)
     return true;
-  for (int i = 0; i < ANCESTORS && value->chain[i] != 0; i++)
-    if (value->chain[i] == slot + 1)
+  for (int i = 0; i < ANCESTORS && chain->slots[i] != 0; i++)
+    if (chain->slots[i] == load)
       return true;
   return false;
+}
+
+static __attribute__ ((noinline)) void
+make_link (struct dg_pattern_flow_state *state, struct link *link,
+           uint32_t load, uint32_t from)
+{
+  const struct chain *chain = (struct chain *) state->chains.items + from;
+  struct chain next = { { load } };
+
+  /* Only without memory are there no chains.  */
+  if (state->lacks) {
+    *link = (struct link) { .load = load, .from = from };
+    return;
+  }
+  memcpy (next.slots + 1, chain->slots,
+          sizeof next.slots - sizeof *next.slots);
+  link->is_own = has_ancestor (chain, load);
+  link->load = load;
+  link->from = from;
+  link->to = chain_number (state, &next);
+}
+
+static inline const struct link *
+link_of (struct dg_pattern_flow_state *state, uint32_t slot, uint32_t from)
+{
+  struct link *link =
+    &state->links[((slot + 1) * 2654435761u ^ from * 2246822519u)
+                  >> (32 - LINKS_SHIFT)];
+
+  if (G_UNLIKELY (link->load != slot + 1 || link->from != from))
+    make_link (state, link, slot + 1, from);
+  return link;
 }
 
 /* ---- Memory ---- */
@@ -251,7 +350,6 @@ static void
 write_place (struct dg_pattern_flow_state *state,
              const struct dg_access *access, struct dg_flow_value data)
 {
-  struct value computed;
   struct place *place;
 
   forget_bytes (state, access->address, access->size);
@@ -262,10 +360,10 @@ write_place (struct dg_pattern_flow_state *state,
   place->address = access->address;
   place->size = access->size;
   place->epoch = state->epoch;
-  place->value = *value_of (state, data, &computed);
+  place->value = value_of (state, data);
 }
 
-static const struct value *
+static const uint32_t *
 read_place (struct dg_pattern_flow_state *state,
             const struct dg_access *access)
 {
@@ -288,28 +386,16 @@ dg_pattern_flow_begin (struct dg_pattern_flow_state *state,
   memset (state->loaded, 0, state->n_loaded * sizeof *state->loaded);
 }
 
-/* What a load has fetched whose address came from `pointer` and `index`.  */
-static void
-set_loaded (struct dg_pattern_flow_state *state, unsigned entry, uint32_t slot,
-            const struct value *from, bool is_chained)
-{
-  struct value *to = &state->loaded[entry];
-
-  to->chain[0] = slot + 1;
-  memcpy (to->chain + 1, from->chain, sizeof to->chain - sizeof *to->chain);
-  to->is_computed = false;
-  to->is_chained = is_chained;
-}
-
 enum dg_pattern_way
 dg_pattern_flow_access (struct dg_pattern_flow_state *state, uint32_t slot,
                         unsigned entry, const struct dg_access *access,
                         bool is_stack)
 {
   const struct dg_flow_access *flow;
-  const struct value *pointer, *index, *from, *kept;
-  struct value computed[2];
-  bool is_direct, is_kept, is_own, is_chased;
+  const struct link *link;
+  const uint32_t *kept;
+  uint32_t pointer, index;
+  bool is_direct, is_kept, is_chased;
 
   if (!state->block->accesses) {
     if (access->kind == DG_ACC_WRITE && is_stack)
@@ -318,49 +404,40 @@ dg_pattern_flow_access (struct dg_pattern_flow_state *state, uint32_t slot,
   }
   flow = &state->block->accesses[entry];
   is_kept = is_stack || flow->base.what == DG_FLOW_CONSTANT;
-  pointer = value_of (state, flow->base, &computed[0]);
-  index = value_of (state, flow->index, &computed[1]);
-  is_direct = flow->index.what == DG_FLOW_NOTHING && !pointer->is_computed;
-  from = has_ancestor (index, slot) ? index : pointer;
-  if (from->chain[0] == 0)
-    from = index;
-  is_own = has_ancestor (from, slot);
-  is_chased = is_own || (is_direct && pointer->is_chained);
+  pointer = value_of (state, flow->base);
+  index = value_of (state, flow->index);
+  is_direct =
+    flow->index.what == DG_FLOW_NOTHING && (pointer & IS_COMPUTED) == 0;
+  /* The chain goes by the index if the load is on it, or if there is no
+     other.  */
+  link = link_of (state, slot,
+                  chain_of (index) != 0 ? chain_of (index)
+                                        : chain_of (pointer));
+  if (chain_of (index) != 0 && chain_of (pointer) != 0 && !link->is_own)
+    link = link_of (state, slot, chain_of (pointer));
+  is_chased = link->is_own || (is_direct && (pointer & IS_CHAINED) != 0);
   if (access->kind == DG_ACC_WRITE) {
     if (is_kept)
       write_place (state, access, flow->data);
   } else if (entry < N_LOADED) {
     kept = is_kept ? read_place (state, access) : NULL;
-    if (kept)
-      state->loaded[entry] = *kept;
-    else
-      set_loaded (state, entry, slot, from, is_chased);
+    state->loaded[entry] =
+      kept ? *kept
+           : link->to << CHAIN_SHIFT | (is_chased ? IS_CHAINED : 0u);
   }
   if (is_chased)
     return DG_WAY_CHASED;
   /* A table that a pointer leads to, at an index that was not loaded, is no
      way by pointers.  */
-  if (is_direct || pointer->is_computed)
-    return pointer->chain[0] != 0 ? DG_WAY_GATHERED : DG_WAY_COMPUTED;
-  return index->chain[0] != 0 ? DG_WAY_GATHERED : DG_WAY_COMPUTED;
-}
-
-static inline void
-set_register (struct dg_pattern_flow_state *state,
-              const struct dg_flow_change *change)
-{
-  struct value computed;
-  const struct value *value = value_of (state, change->value, &computed);
-
-  if (value != &state->registers[change->reg])
-    state->registers[change->reg] = *value;
+  return chain_of (is_direct || (pointer & IS_COMPUTED) != 0 ? pointer : index)
+           != 0 ? DG_WAY_GATHERED : DG_WAY_COMPUTED;
 }
 
 void
 dg_pattern_flow_end (struct dg_pattern_flow_state *state, bool is_whole)
 {
   const struct block *block = state->block;
-  struct value changed[CHANGES_MAX];
+  uint32_t changed[CHANGES_MAX];
 
   if (!is_whole || !block->accesses
       || block->n_changes == DG_FLOW_CHANGES_LOST) {
@@ -370,14 +447,12 @@ dg_pattern_flow_end (struct dg_pattern_flow_state *state, bool is_whole)
   /* All of them are of the registers as they were.  */
   if (block->is_in_order) {
     for (uint32_t i = 0; i < block->n_changes; i++)
-      set_register (state, &block->changes[i]);
+      state->registers[block->changes[i].reg] =
+        value_of (state, block->changes[i].value);
     return;
   }
-  for (uint32_t i = 0; i < block->n_changes; i++) {
-    struct value computed;
-
-    changed[i] = *value_of (state, block->changes[i].value, &computed);
-  }
+  for (uint32_t i = 0; i < block->n_changes; i++)
+    changed[i] = value_of (state, block->changes[i].value);
   for (uint32_t i = 0; i < block->n_changes; i++)
     state->registers[block->changes[i].reg] = changed[i];
 }

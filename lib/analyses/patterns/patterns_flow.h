@@ -32,6 +32,8 @@ dg_pattern_flow_state_new (const struct dg_pattern_block_flows *flows);
 void dg_pattern_flow_state_free (struct dg_pattern_flow_state *state);
 /* Nothing is known any more: another thread, or something was left out.  */
 void dg_pattern_flow_state_forget (struct dg_pattern_flow_state *state);
+/* There was no memory: what it said is nonsense.  */
+bool dg_pattern_flow_state_lacks (const struct dg_pattern_flow_state *state);
 
 /* A run of a block begins; its accesses follow, then the end.  */
 void dg_pattern_flow_begin (struct dg_pattern_flow_state *state,

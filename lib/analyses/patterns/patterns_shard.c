@@ -367,6 +367,7 @@ dg_patterns_shard_feed (void *self, void *data, const struct dg_feed *feed,
     take_run (shard, &batch->runs[i]);
   }
   return shard->worker->slots.lacks || shard->worker->sites.lacks
+             || dg_pattern_flow_state_lacks (shard->worker->flow)
            ? dg_error_nomem (err) : 0;
 }
 

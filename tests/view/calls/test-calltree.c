@@ -60,7 +60,7 @@ tally_of (struct dv_scene *scene)
   GArray **arrays[] = { &tally->threads, &tally->pages, &tally->lines,
                         &tally->sites };
   tally->scene = scene;
-  tally->done = 1;
+  tally->code_done = 1;
   tally->contexts = g_array_new (FALSE, FALSE,
                                  sizeof (struct dv_tally_context));
   tally->code = g_array_new (FALSE, FALSE, sizeof (struct dv_tally_code));
@@ -76,7 +76,7 @@ add_count (struct dv_tally *tally, uint32_t context, uint64_t reads,
   struct dv_tally_context entry = {
     context, { reads, writes, 8 * reads, 4 * writes } };
   g_array_append_val (tally->contexts, entry);
-  dv_tally_count_add (&tally->total, &entry.count);
+  dv_tally_count_add (&tally->code_total, &entry.count);
 }
 
 /* The node below `node` of the function that module `i` stands for.  */
@@ -479,14 +479,14 @@ test_random (void)
   g_assert_cmpuint (seen, ==, tree->n);
   g_assert_cmpuint (seen, ==, g_hash_table_size (sums) + 1);
   g_assert_cmpuint (all_of (tree, 0), ==,
-                    dv_tally_count_accesses (&tally->total));
+                    dv_tally_count_accesses (&tally->code_total));
   dv_calltree_unref (tree);
 
   /* Too many: all that is counted is somewhere.  */
   tree = dv_calltree_new (tally, 50, NULL, NULL, NULL);
   g_assert_cmpuint (tree->n, <=, 50);
   g_assert_cmpuint (all_of (tree, 0), ==,
-                    dv_tally_count_accesses (&tally->total));
+                    dv_tally_count_accesses (&tally->code_total));
   g_assert_cmpuint (tree->cut, >, 0);
   g_assert_cmpuint (tree->cut, <, all_of (tree, 0));
   dv_calltree_unref (tree);

@@ -15,7 +15,7 @@ random_tree (uint32_t n, uint32_t functions)
 {
   struct dv_calltree *tree = g_atomic_rc_box_new0 (struct dv_calltree);
   tree->tally = g_atomic_rc_box_new0 (struct dv_tally);
-  tree->tally->done = 1;
+  tree->tally->code_done = 1;
   tree->tally->scene = g_atomic_rc_box_new0 (struct dv_scene);
   for (uint32_t i = 0; i < functions; i++) {
     struct dv_call_function *f = dv_items_add (&tree->functions, sizeof *f);

@@ -317,7 +317,9 @@ void
 tally_sums_check (const struct tally_sums *sums, const struct dv_tally *tally)
 {
   check_count (&tally->total, &sums->total.count);
+  check_count (&tally->code_total, &sums->total.count);
   g_assert_cmpfloat (tally->done, ==, 1);
+  g_assert_cmpfloat (tally->code_done, ==, 1);
   g_assert_cmpuint (tally->lines_lack, ==, 0);
   g_assert_cmpuint (tally->contexts->len, ==,
                     g_hash_table_size (sums->contexts));

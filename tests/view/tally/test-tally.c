@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "model/tally/place_sums.h"
+#include "model/tally/tally_code.h"
 
 #include <unistd.h>
 
@@ -39,6 +40,51 @@ open_scene (const char *path, enum tally_filter filter, bool indexed)
   return scene;
 }
 
+#define CHECK_SAME(x, y, array, type, key)                                  \
+  do {                                                                      \
+    g_assert_cmpuint ((x)->array->len, ==, (y)->array->len);                \
+    for (guint i = 0; i < (x)->array->len; i++) {                           \
+      const type *a = &g_array_index ((x)->array, type, i);                 \
+      const type *b = &g_array_index ((y)->array, type, i);                 \
+      g_assert_cmpuint (a->key, ==, b->key);                                \
+      g_assert_cmpmem (&a->count, sizeof a->count, &b->count,               \
+                       sizeof b->count);                                    \
+    }                                                                       \
+  } while (0)
+
+/* Code that is counted by itself is what it is with addresses.  */
+static void
+check_code (struct dv_scene *scene, const struct dv_tally *all)
+{
+  struct dg_error err = {0};
+  struct dv_tally tally = {0};
+  struct dv_code_sums *sums = dv_code_sums_new (scene->data->log);
+  GArray *chunks = g_array_new (FALSE, FALSE, sizeof (size_t));
+  GArray **arrays[] = {&tally.contexts, &tally.threads, &tally.code};
+  GArray *const expected[] = {all->contexts, all->threads, all->code};
+  size_t n;
+  dg_log_chunks (scene->data->log, &n);
+  for (size_t i = 0; i < n; i++)
+    g_array_append_val (chunks, i);
+  if (dv_tally_code_count (scene, &all->view, chunks, 2, sums, NULL, NULL,
+                           &err) < 0)
+    g_error ("%s", err.message);
+  for (int i = 0; i < 3; i++)
+    *arrays[i] =
+      g_array_new (FALSE, FALSE, g_array_get_element_size (expected[i]));
+  dv_code_sums_tell (sums, &tally);
+  g_assert_cmpmem (&tally.code_total, sizeof tally.code_total,
+                   &all->code_total, sizeof all->code_total);
+  CHECK_SAME (&tally, all, contexts, struct dv_tally_context, context);
+  CHECK_SAME (&tally, all, threads, struct dv_tally_thread, thread);
+  /* Which of its moments an instruction has may differ.  */
+  CHECK_SAME (&tally, all, code, struct dv_tally_code, instruction);
+  for (int i = 0; i < 3; i++)
+    g_array_unref (*arrays[i]);
+  g_array_unref (chunks);
+  dv_code_sums_free (sums);
+}
+
 static void
 check_view (const struct tally_model *model, struct dv_scene *scene)
 {
@@ -49,6 +95,8 @@ check_view (const struct tally_model *model, struct dv_scene *scene)
       dv_tally_new (scene, &model->view, workers, NULL, NULL, NULL, &err);
     g_assert_nonnull (tally);
     tally_sums_check (sums, tally);
+    if (dv_tally_code_is_apart (scene, &model->view))
+      check_code (scene, tally);
     dv_tally_unref (tally);
   }
   tally_sums_free (sums);
@@ -235,6 +283,12 @@ note_partial (void *user, struct dv_tally *tally)
   uint64_t n = dv_tally_count_accesses (&tally->total);
   watch->partials++;
   g_assert_cmpfloat (tally->done, <, 1);
+  /* Code is ahead of memory.  */
+  g_assert_cmpfloat (tally->code_done, >=, tally->done);
+  g_assert_cmpuint (dv_tally_count_accesses (&tally->code_total), >=, n);
+  if (tally->code_done >= 1)
+    g_assert_cmpuint (dv_tally_count_accesses (&tally->code_total), ==,
+                      3000000);
   g_assert_cmpuint (n, >=, watch->last);
   g_assert_cmpuint (tally->code->len, <=, 1);
   watch->last = n;
