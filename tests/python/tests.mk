@@ -17,14 +17,16 @@ python_slow_tool_tests = \
 	python/docs.sh \
 	python/export.sh \
 	python/figures.sh \
-	python/flight.sh \
-	python/spark.sh
+	python/flight.sh
+# Most of its time it waits for one thing after the other, so it begins first.
+longest_tool_tests = python/spark.sh
 TESTS += $(python_quick_tests)
 slow_tests += $(python_slow_tests)
 quick_tool_tests += $(python_quick_tool_tests)
 slow_tool_tests += $(python_slow_tool_tests)
 EXTRA_DIST += $(python_quick_tests) $(python_slow_tests) \
 	$(python_quick_tool_tests) $(python_slow_tool_tests) \
+	$(longest_tool_tests) \
 	python/check_basics.py \
 	python/check_behaviour.py \
 	python/check_docs.py \
