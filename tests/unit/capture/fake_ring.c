@@ -323,9 +323,12 @@ fake_ring_put_log (struct fake_ring *ring, const GByteArray *log)
       send_run (&s, &fields);
     else if (head.type != DG_R_CHUNK)
       send_record (&s, record, head.size + head.length, &fields);
-    if (head.type == DG_R_WINDOW && fields.words[0] == 0
-        && next_icount (log, &format, at) > s.icount)
-      send_skip (&s, next_icount (log, &format, at));
+    if (head.type == DG_R_WINDOW && fields.words[0] == 0) {
+      uint64_t next = next_icount (log, &format, at);
+
+      if (next > s.icount)
+        send_skip (&s, next);
+    }
   }
   dg_fields_fini (&fields);
   g_array_unref (s.blocks);
