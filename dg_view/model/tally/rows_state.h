@@ -45,11 +45,14 @@ struct dv_row {
   uint32_t thread;
 };
 
+/* Bits: those that are made of the tally's tables of code.  */
+#define DV_ROWS_OF_CODE                                                     \
+  (1u << DV_ROWS_FUNCTIONS | 1u << DV_ROWS_SOURCE | 1u << DV_ROWS_THREADS)
+
 static inline bool
 dv_rows_kind_is_code (enum dv_rows_kind kind)
 {
-  return kind == DV_ROWS_FUNCTIONS || kind == DV_ROWS_SOURCE
-         || kind == DV_ROWS_THREADS;
+  return (DV_ROWS_OF_CODE >> kind & 1) != 0;
 }
 
 /* Reference counted, for any thread; not changed once it was made.  */

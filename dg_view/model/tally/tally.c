@@ -48,10 +48,12 @@ struct job {
      the bytes of the largest.  */
   uint32_t run_slots, run_sheets, largest;
   struct worker *workers;
-  /* Of what was gone through with addresses; and of all code, counted before
-     that, of which so much is there (NULL: it is not).  */
-  struct dv_code_sums *code, *early;
+  struct dv_code_sums *code;   /* of what was gone through with addresses */
+  /* While all code is counted before that, it and its share of the work; then
+     a tally whose arrays of code all others have, too.  NULL: none.  */
+  struct dv_code_sums *early;
   double early_done;
+  struct dv_tally *ready;
   struct dv_place_sums *places;
   struct dv_site_sums *sites;
   gint stop;                   /* atomic */
@@ -80,13 +82,28 @@ tally_clear (void *memory)
 DV_DEFINE_REFS (dv_tally, tally_clear)
 
 static void
+share_code (const struct dv_tally *ready, struct dv_tally *tally)
+{
+  GArray *const from[] = { ready->contexts, ready->threads, ready->code };
+  GArray **to[] = { &tally->contexts, &tally->threads, &tally->code };
+  for (guint i = 0; i < G_N_ELEMENTS (to); i++) {
+    g_array_unref (*to[i]);
+    *to[i] = g_array_ref (from[i]);
+  }
+  tally->code_total = ready->code_total;
+  tally->code_done = 1;
+}
+
+static void
 tell_code (struct job *job, struct dv_tally *tally)
 {
-  bool is_early = job->early != NULL && tally->done < 1;
-  dv_code_sums_tell (is_early ? job->early : job->code, tally);
-  tally->code_done = is_early ? job->early_done : tally->done;
-  tally->total = is_early ? dv_code_sums_total (job->code)
-                          : tally->code_total;
+  tally->total = dv_code_sums_total (job->code);
+  if (job->ready != NULL) {
+    share_code (job->ready, tally);
+    return;
+  }
+  dv_code_sums_tell (job->early != NULL ? job->early : job->code, tally);
+  tally->code_done = job->early != NULL ? job->early_done : tally->done;
 }
 
 /* Of what has been added up by now; NULL: there is no memory.  */
@@ -337,7 +354,7 @@ static int
 note_progress (void *user, uint64_t done, uint64_t total)
 {
   struct job *job = user;
-  uint64_t before = job->early != NULL ? CODE_PARTS : 0;
+  uint64_t before = job->ready != NULL ? CODE_PARTS : 0;
   if (tell_progress (job, before * total + (ALL_PARTS - before) * done,
                      ALL_PARTS * total) != 0)
     return 1;
@@ -476,10 +493,16 @@ run_early (struct job *job, unsigned workers, struct dg_error *err)
     return dv_items_nomem (err);
   int code = dv_tally_code_count (job->scene, &job->view, job->chunks, workers,
                                   job->early, note_code_progress, job, err);
+  if (code < 0)
+    return code;
   job->early_done = 1;
-  if (code == 0)
-    show_partial (job, 0);
-  return code;
+  job->ready = snapshot (job, 0);
+  g_clear_pointer (&job->early, dv_code_sums_free);
+  if (job->ready == NULL)
+    return dv_items_nomem (err);
+  if (job->partial != NULL)
+    job->partial (job->user, job->ready);
+  return 0;
 }
 
 static int
@@ -532,6 +555,7 @@ dv_tally_new (struct dv_scene *scene, const struct dv_view *view,
     tally = finish (&job, workers, err);
   dv_code_sums_free (job.code);
   dv_code_sums_free (job.early);
+  dv_tally_unref (job.ready);
   dv_place_sums_free (job.places);
   dv_site_sums_free (job.sites);
   g_array_unref (job.chunks);

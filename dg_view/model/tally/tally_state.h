@@ -118,4 +118,12 @@ struct dv_tally {
   uint64_t lines_lack;
 };
 
+/* Whether tables of code are the same for both: while those of memory go on,
+   one tally after the other has the same arrays of it.  */
+static inline bool
+dv_tally_has_same_code (const struct dv_tally *a, const struct dv_tally *b)
+{
+  return a->code == b->code;
+}
+
 #endif /* DV_TALLY_STATE_H */

@@ -83,6 +83,15 @@ made (void *user, void *result, const struct dg_error *err)
     dv_pieces_hinted_say (&view->hinted, _ ("There are no accesses in view."));
 }
 
+/* Whether what comes of this tally is there, or is being made, already.  */
+static bool
+has_all_of (const struct dv_tally_view *view, const struct dv_tally *tally)
+{
+  const struct dv_tally *last = view->next != NULL ? view->next : view->tally;
+  return last != NULL && (view->class->code_kinds >> view->kind & 1) != 0
+         && dv_tally_has_same_code (last, tally);
+}
+
 void
 dv_tally_view_set (struct dv_tally_view *view, struct dv_tally *tally)
 {
@@ -94,7 +103,8 @@ dv_tally_view_set (struct dv_tally_view *view, struct dv_tally *tally)
     dv_pieces_hinted_say (&view->hinted, _ (view->hint));
     return;
   }
-  if (tally == view->tally || tally == view->next)
+  if (tally == view->tally || tally == view->next
+      || has_all_of (view, tally))
     return;
   if (view->job != NULL && view->tally->scene == tally->scene) {
     dv_tally_unref (view->next);

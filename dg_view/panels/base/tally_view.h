@@ -23,6 +23,9 @@ struct dv_tally_view_class {
      nothing any more.  Returns whether it has any accesses.  */
   bool (*show) (void *user, void *made);
   const char *failed; /* N_ (): why nothing was made follows */
+  /* Bits, by kind: those that are made of the tally's tables of code only, and
+     so not again while these are the same.  */
+  unsigned code_kinds;
 };
 
 struct dv_tally_view {

@@ -101,7 +101,7 @@ show_tree (void *user, void *made)
 
 static const struct dv_tally_view_class shown_class = {
   dv_calltree_make, (GDestroyNotify) dv_calltree_unref, show_tree,
-  N_ ("The call tree cannot be built.")};
+  N_ ("The call tree cannot be built."), ~0u};
 
 static void
 show_tally (GtkWidget *widget, struct dv_tally *tally)

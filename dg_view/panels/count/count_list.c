@@ -228,7 +228,7 @@ make_rows (struct dv_tally *tally, unsigned kind, dg_progress_fn progress,
 
 static const struct dv_tally_view_class shown_class = {
   make_rows, (GDestroyNotify) dv_rows_unref, show_rows,
-  N_ ("This table cannot be built.")};
+  N_ ("This table cannot be built."), DV_ROWS_OF_CODE};
 
 void
 dv_count_list_show_tally (GtkWidget *root, struct dv_tally *tally)

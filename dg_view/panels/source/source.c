@@ -175,8 +175,11 @@ show_tally (GtkWidget *widget, struct dv_tally *tally)
   struct source_panel *panel = g_object_get_data (G_OBJECT (widget), "panel");
   struct dv_tally *old = panel->tally;
   panel->tally = tally != NULL ? dv_tally_ref (tally) : NULL;
+  bool is_same = old != NULL && tally != NULL
+                 && dv_tally_has_same_code (old, tally);
   /* What is being counted is worth having while more comes in.  */
-  if (tally == NULL || tally->code_done >= 1 || panel->lines_job == NULL)
+  if (!is_same && (tally == NULL || tally->code_done >= 1
+                   || panel->lines_job == NULL))
     count_lines (panel);
   dv_tally_unref (old);
 }

@@ -274,6 +274,7 @@ struct watch {
   unsigned stop_after; /* calls; 0: never */
   uint64_t last;
   gint64 stopped;
+  struct dv_tally *whole; /* the first one with all of the code; NULL: none */
 };
 
 static void
@@ -286,9 +287,13 @@ note_partial (void *user, struct dv_tally *tally)
   /* Code is ahead of memory.  */
   g_assert_cmpfloat (tally->code_done, >=, tally->done);
   g_assert_cmpuint (dv_tally_count_accesses (&tally->code_total), >=, n);
-  if (tally->code_done >= 1)
+  if (tally->code_done >= 1) {
     g_assert_cmpuint (dv_tally_count_accesses (&tally->code_total), ==,
                       3000000);
+    if (watch->whole == NULL)
+      watch->whole = dv_tally_ref (tally);
+    g_assert_true (dv_tally_has_same_code (watch->whole, tally));
+  }
   g_assert_cmpuint (n, >=, watch->last);
   g_assert_cmpuint (tally->code->len, <=, 1);
   watch->last = n;
@@ -320,12 +325,16 @@ test_stop (void)
     g_assert_cmpint (err.code, ==, DG_ERR_CANCELLED);
   }
   dv_tally_unref (tally);
+  dv_tally_unref (watch.whole);
   struct watch all = {0};
   tally = dv_tally_new (scene, &scene->full, 2, note_partial, note_progress,
                         &all, &err);
   g_assert_nonnull (tally);
   g_assert_cmpuint (dv_tally_count_accesses (&tally->total), ==, 3000000);
   g_assert_cmpuint (all.last, <=, 3000000);
+  g_assert_nonnull (all.whole);
+  g_assert_true (dv_tally_has_same_code (all.whole, tally));
+  dv_tally_unref (all.whole);
   dv_tally_unref (tally);
   dv_scene_unref (scene);
   unlink (path);
