@@ -4,9 +4,9 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/aligned.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "pack_state.h"
@@ -29,12 +29,11 @@ grow_heads (struct dg_packer *packer)
 
   if (packer->n_heads < packer->heads_room)
     return true;
-  heads = aligned_alloc (sizeof *heads, room * sizeof *heads);
+  heads = dg_aligned_grow (packer->heads, sizeof *heads,
+                           packer->n_heads * sizeof *heads,
+                           room * sizeof *heads);
   if (!heads)
     return false;
-  if (packer->n_heads > 0)
-    memcpy (heads, packer->heads, packer->n_heads * sizeof *heads);
-  free (packer->heads);
   packer->heads = heads;
   packer->heads_room = room;
   return true;

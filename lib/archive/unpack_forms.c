@@ -5,9 +5,9 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/aligned.h"
 #include "base/error.h"
 #include "unpack_state.h"
 
@@ -21,17 +21,16 @@ padded (uint32_t n_words)
 static bool
 grow_forms (struct dg_unpacker *unpacker)
 {
-  size_t n = unpacker->n_forms, room = unpacker->n_heads * (size_t) 2 + 256;
+  size_t room = unpacker->n_heads * (size_t) 2 + 256;
   struct dg_unpack_form *forms;
 
   if (unpacker->n_heads <= unpacker->forms_room)
     return true;
-  forms = aligned_alloc (sizeof *forms, room * sizeof *forms);
+  forms = dg_aligned_grow (unpacker->forms, sizeof *forms,
+                           unpacker->n_forms * sizeof *forms,
+                           room * sizeof *forms);
   if (!forms)
     return false;
-  if (n > 0)
-    memcpy (forms, unpacker->forms, n * sizeof *forms);
-  free (unpacker->forms);
   unpacker->forms = forms;
   unpacker->forms_room = room;
   return true;
@@ -51,13 +50,12 @@ find_values (struct dg_unpacker *unpacker, uint32_t block, uint32_t *place)
       return false;
     if (n + more > unpacker->values_room) {
       size_t room = (n + more + n / 2 + 1024) / 8 * 8;
-      uint64_t *values = aligned_alloc (64, room * sizeof *values);
+      uint64_t *values = dg_aligned_grow (unpacker->values, 64,
+                                          n * sizeof *values,
+                                          room * sizeof *values);
 
       if (!values)
         return false;
-      if (n > 0)
-        memcpy (values, unpacker->values, n * sizeof *values);
-      free (unpacker->values);
       unpacker->values = values;
       unpacker->values_room = room;
     }

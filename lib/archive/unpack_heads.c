@@ -8,9 +8,9 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/aligned.h"
 #include "base/error.h"
 #include "unpack_state.h"
 #include "base/varint.h"
@@ -66,12 +66,11 @@ dg_unpacker_grow_heads (struct dg_unpacker *unpacker)
   if (!counts)
     return false;
   unpacker->counts = counts;
-  heads = aligned_alloc (sizeof *heads, room * sizeof *heads);
+  heads = dg_aligned_grow (unpacker->heads, sizeof *heads,
+                           unpacker->n_heads * sizeof *heads,
+                           room * sizeof *heads);
   if (!heads)
     return false;
-  if (unpacker->n_heads > 0)
-    memcpy (heads, unpacker->heads, unpacker->n_heads * sizeof *heads);
-  free (unpacker->heads);
   unpacker->heads = heads;
   unpacker->heads_room = room;
   return true;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/aligned.h"
 #include "base/error.h"
 #include "log/log.h"
 
@@ -22,15 +23,13 @@ grow_slots (struct dg_usage_map *map)
   if (more != NULL) {
     map->more = more;
     memset (more + map->room, 0, (room - map->room) * sizeof *more);
-    slots = aligned_alloc (sizeof *slots, room * sizeof *slots);
+    slots = dg_aligned_grow (map->slots, sizeof *slots,
+                             map->room * sizeof *slots, room * sizeof *slots);
   }
   if (slots == NULL)
     return false;
-  if (map->room > 0)
-    memcpy (slots, map->slots, map->room * sizeof *slots);
   memset (slots + map->room, 0, (room - map->room) * sizeof *slots);
   slots[DG_USAGE_ASK].address = UINT64_MAX;
-  free (map->slots);
   map->slots = slots;
   map->room = room;
   return true;
