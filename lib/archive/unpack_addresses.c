@@ -3,8 +3,8 @@
 
    The words of a block stand beside each other: their last values, then their
    strides.  A run moves them on, most often by the strides alone; its
-   addresses are then made of what stands there.  The loop here runs on any
-   processor; the other one is in unpack_avx2.c.
+   addresses are then made of what stands there.  Here that is done on any
+   processor, in unpack_avx2.c on most; the loop is the same (unpack_runs.h).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -16,79 +16,39 @@
 #include "base/error.h"
 #include "unpack_state.h"
 
-#define GROUP DG_FORM_WORDS
+#define RUNS_INLINE static inline __attribute__ ((always_inline))
 
-/* ---- Words ---- */
+/* ---- Runs ---- */
 
-static inline __attribute__ ((always_inline)) void
+RUNS_INLINE void
 move_group (struct dg_unpacker *unpacker, struct dg_unpack_making *m,
             uint64_t *last, uint64_t *stride, unsigned n, unsigned codes)
 {
-  struct dg_unpack_making copy;
-
   if (codes == 0) {
     for (unsigned i = 0; i < n; i++)
       last[i] += stride[i];
-    return;
-  }
-  if (G_LIKELY (!dg_unpack_is_large (codes))) {
+  } else if (G_LIKELY (!dg_unpack_is_large (codes))) {
     for (unsigned i = 0; i < n; i++, codes >>= 2) {
       stride[i] += dg_unpack_small (codes & 3, &m->bytes, &m->pairs);
       last[i] += stride[i];
     }
-    return;
+  } else {
+    dg_unpack_move_large (unpacker->streams, m, last, stride, n, codes);
   }
-  /* It can stay in registers if no pointer to it is given away.  */
-  copy = *m;
-  dg_unpack_move_large (unpacker->streams, &copy, last, stride, n, codes);
-  m->bytes = copy.bytes;
-  m->pairs = copy.pairs;
 }
 
-/* ---- Runs ---- */
-
-/* Only behind runs that are not short is it asked whether the slice is full:
-   it has no more than DG_TAKE_RUNS of these.  */
-static inline __attribute__ ((always_inline)) void
-make_runs (struct dg_unpacker *unpacker, struct dg_unpack_making *making,
-           uint64_t mask)
+RUNS_INLINE void
+move_first (struct dg_unpacker *unpacker, struct dg_unpack_making *m,
+            const struct dg_unpack_form *form, uint64_t *last,
+            uint64_t *stride, unsigned codes, uint64_t mask)
 {
-  const struct dg_unpack_form *const forms = unpacker->forms;
-  uint64_t *const values = unpacker->values;
-  struct dg_unpack_making m = *making;
-
-  do {
-    const struct dg_unpack_form *form = &forms[*m.numbers++];
-    uint64_t *last = values + form->place;
-    uint64_t *stride = last + GROUP * (size_t) form->strides;
-    uint32_t first = m.sums;
-
-    move_group (unpacker, &m, last, stride, form->group,
-                dg_unpack_codes_of (dg_unpack_load_codes (m.codes, first),
-                                    form->group));
+  move_group (unpacker, m, last, stride, form->group, codes);
 #pragma GCC unroll 4
-    for (unsigned i = 0; i < DG_FORM_ADDRESSES; i++)
-      m.out[i] = (last[form->pick[2 * i] / 2] + form->disp[i]) & mask;
-    m.sums += form->sums;
-    if (form->kind != DG_FORM_SHORT) {
-      uint32_t n = (uint32_t) form->sums;
-
-      for (uint32_t i = GROUP; i < n; i += GROUP) {
-        unsigned part = MIN (n - i, GROUP);
-
-        move_group (
-          unpacker, &m, last + i, stride + i, part,
-          dg_unpack_codes_of (dg_unpack_load_codes (m.codes, first + i),
-                              part));
-      }
-      dg_unpack_listed (unpacker, form, last, mask, m.out);
-      if ((uint32_t) m.sums >= DG_TAKE_WORDS || m.out >= m.full)
-        m.end = m.numbers;
-    }
-    m.out += form->n_entries;
-  } while (m.numbers < m.end);
-  *making = m;
+  for (unsigned i = 0; i < DG_FORM_ADDRESSES; i++)
+    m->out[i] = (last[form->pick[2 * i] / 2] + form->disp[i]) & mask;
 }
+
+#include "unpack_runs.h"
 
 void
 dg_unpack_make_plain (struct dg_unpacker *unpacker,

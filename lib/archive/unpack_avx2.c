@@ -16,7 +16,7 @@
 #include <immintrin.h>
 
 #define GROUP DG_FORM_WORDS
-#define INLINE_AVX2 \
+#define RUNS_INLINE \
   static inline __attribute__ ((always_inline, target ("avx2")))
 
 bool
@@ -58,7 +58,7 @@ static const uint64_t has_words[GROUP + 1][GROUP]
 
 /* What a group's n words become, which differ by no more than two bytes each
    from what was foreseen; codes: 0 behind them.  */
-INLINE_AVX2 __m256i
+RUNS_INLINE __m256i
 move_small (const struct dg_unpack_picks *picks, struct dg_unpack_making *m,
             uint64_t *last, uint64_t *stride, unsigned n, unsigned codes)
 {
@@ -90,79 +90,34 @@ move_small (const struct dg_unpack_picks *picks, struct dg_unpack_making *m,
 }
 
 /* The same if any words may differ by more.  */
-INLINE_AVX2 __m256i
+RUNS_INLINE __m256i
 move_group (struct dg_unpacker *unpacker, struct dg_unpack_making *m,
             uint64_t *last, uint64_t *stride, unsigned n, unsigned codes)
 {
-  struct dg_unpack_making copy;
-
   if (G_LIKELY (!dg_unpack_is_large (codes)))
     return move_small (&unpacker->picks, m, last, stride, n, codes);
-  /* It can stay in registers if no pointer to it is given away.  */
-  copy = *m;
-  dg_unpack_move_large (unpacker->streams, &copy, last, stride, n, codes);
-  m->bytes = copy.bytes;
-  m->pairs = copy.pairs;
+  dg_unpack_move_large (unpacker->streams, m, last, stride, n, codes);
   return _mm256_load_si256 ((const __m256i *) last);
 }
 
 /* ---- Runs ---- */
 
-/* The first addresses of a run; values: of its first group.  */
-INLINE_AVX2 void
-make_first (const struct dg_unpack_form *form, __m256i values, uint64_t mask,
-            uint64_t *out)
+RUNS_INLINE void
+move_first (struct dg_unpacker *unpacker, struct dg_unpack_making *m,
+            const struct dg_unpack_form *form, uint64_t *last,
+            uint64_t *stride, unsigned codes, uint64_t mask)
 {
+  __m256i values = move_group (unpacker, m, last, stride, form->group, codes);
   __m256i pick = _mm256_cvtepu8_epi32 (
     _mm_loadl_epi64 ((const __m128i *) form->pick));
   __m256i x = _mm256_permutevar8x32_epi32 (values, pick);
 
   x = _mm256_add_epi64 (x, *(const __m256i *) form->disp);
   x = _mm256_and_si256 (x, _mm256_set1_epi64x (mask));
-  _mm256_storeu_si256 ((__m256i *) out, x);
+  _mm256_storeu_si256 ((__m256i *) m->out, x);
 }
 
-/* Only behind runs that are not short is it asked whether the slice is full:
-   it has no more than DG_TAKE_RUNS of these.  The first addresses of each are
-   made at once; some of them may have to be made again from the entries.  */
-INLINE_AVX2 void
-make_runs (struct dg_unpacker *unpacker, struct dg_unpack_making *making,
-           uint64_t mask)
-{
-  const struct dg_unpack_form *const forms = unpacker->forms;
-  uint64_t *const values = unpacker->values;
-  struct dg_unpack_making m = *making;
-
-  do {
-    const struct dg_unpack_form *form = &forms[*m.numbers++];
-    uint64_t *last = values + form->place;
-    uint64_t *stride = last + GROUP * (size_t) form->strides;
-    uint32_t first = m.sums;
-    unsigned codes = dg_unpack_codes_of (dg_unpack_load_codes (m.codes, first),
-                                         form->group);
-
-    make_first (form,
-                move_group (unpacker, &m, last, stride, form->group, codes),
-                mask, m.out);
-    m.sums += form->sums;
-    if (form->kind != DG_FORM_SHORT) {
-      uint32_t n = (uint32_t) form->sums;
-
-      for (uint32_t i = GROUP; i < n; i += GROUP) {
-        unsigned part = MIN (n - i, GROUP);
-
-        codes = dg_unpack_codes_of (
-          dg_unpack_load_codes (m.codes, first + i), part);
-        move_group (unpacker, &m, last + i, stride + i, part, codes);
-      }
-      dg_unpack_listed (unpacker, form, last, mask, m.out);
-      if ((uint32_t) m.sums >= DG_TAKE_WORDS || m.out >= m.full)
-        m.end = m.numbers;
-    }
-    m.out += form->n_entries;
-  } while (m.numbers < m.end);
-  *making = m;
-}
+#include "unpack_runs.h"
 
 void __attribute__ ((target ("avx2")))
 dg_unpack_make_avx2 (struct dg_unpacker *unpacker,

@@ -156,7 +156,7 @@ take_wide (struct dg_unpacker *unpacker, const struct dg_unpack_head *head,
 /* ---- Words of addresses ---- */
 
 void
-dg_unpack_move_large (struct dg_pack_stream *streams,
+dg_unpack_take_large (struct dg_pack_stream *streams,
                       struct dg_unpack_making *making, uint64_t *last,
                       uint64_t *stride, unsigned n, unsigned codes)
 {

@@ -209,9 +209,23 @@ dg_unpack_small (unsigned code, const uint8_t **bytes, const uint8_t **pairs)
 
 /* Moves a group of n words on that differ by any number of bytes from what is
    foreseen (unpack_slice.c).  */
-void dg_unpack_move_large (struct dg_pack_stream *streams,
+void dg_unpack_take_large (struct dg_pack_stream *streams,
                            struct dg_unpack_making *making, uint64_t *last,
                            uint64_t *stride, unsigned n, unsigned codes);
+
+/* The same.  What is made can stay in registers if no pointer to it is given
+   away.  */
+static inline void
+dg_unpack_move_large (struct dg_pack_stream *streams,
+                      struct dg_unpack_making *making, uint64_t *last,
+                      uint64_t *stride, unsigned n, unsigned codes)
+{
+  struct dg_unpack_making copy = *making;
+
+  dg_unpack_take_large (streams, &copy, last, stride, n, codes);
+  making->bytes = copy.bytes;
+  making->pairs = copy.pairs;
+}
 
 /* The codes of words from number `first` on: 28 at least.  */
 static inline uint64_t
