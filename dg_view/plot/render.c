@@ -16,6 +16,8 @@
 
 #define USUAL_WIDTH  1200
 #define USUAL_HEIGHT 800
+/* Reading a block's records takes as long as decoding so many accesses.  */
+#define BLOCK_ACCESSES 64
 
 /* `path`: what it is about; NULL: the command line.  */
 static void
@@ -106,6 +108,23 @@ draw (struct dv_scene *scene, const struct dv_options *options,
   return status;
 }
 
+/* What the index alone shows, if there is no time for more: to read the
+   records of very many blocks takes several times as long as to draw.  NULL:
+   all must be read.  */
+static struct dv_data *
+glance (const struct dv_options *options)
+{
+  if (!options->quick || options->by_thread || options->events != NULL
+      || options->ranges != NULL)
+    return NULL;
+  struct dv_data *data = dv_data_glance (options->path);
+  if (data != NULL
+      && dg_log_summary (data->log)->heap_allocs > data->few / BLOCK_ACCESSES)
+    return data;
+  dv_data_unref (data);
+  return NULL;
+}
+
 int
 dv_render (const struct dv_options *options)
 {
@@ -114,8 +133,9 @@ dv_render (const struct dv_options *options)
   int status = 1;
   if (!can_write (options->render))
     return 1;
-  struct dv_data *data = dv_data_new (options->path, false, NULL, NULL,
-                                      &err);
+  struct dv_data *data = glance (options);
+  if (data == NULL)
+    data = dv_data_new (options->path, false, NULL, NULL, &err);
   if (data != NULL && data->flaw.code != 0)
     complain (options->path, data->flaw.message);
   if (data != NULL)

@@ -104,6 +104,32 @@ is 'yellow dark' png known.png $x4 250 $((x1 - 9)) 60
 unset DG_VIEW_FEW_ACCESSES
 rm known.dg.dgx
 
+# In a hurry, of a log with very many blocks not even these are read.
+assemble blocks.dg << 'END'
+bbdef [0x400000+4] [R8@0]
+context 0 [0x400000]
+malloc_block 0x1800 64 [0x400000]
+repeat 9
+  bbrun 0 1 [0x1800]
+done
+end
+END
+"$DG" index blocks.dg > index
+run $view --render=all.svg blocks.dg
+DG_VIEW_FEW_ACCESSES=0 run $view --render=glance.svg --quick blocks.dg
+status 0
+no_err
+for word in heap Address; do
+  grep -qF ">$word" all.svg
+  report "$word in the picture" stderr
+done
+grep -qF '>Address' glance.svg && ! grep -qF '>heap' glance.svg
+report 'areas have no names at a glance' stderr
+DG_VIEW_FEW_ACCESSES=0 run $view --render=named.svg --quick --colour=thread \
+  blocks.dg
+grep -qF '>heap' named.svg
+report 'threads are only known when all is read' stderr
+
 # All kinds of logs.
 for kind in '' -b '-w 32' '-b -w 32'; do
   assemble turned.dg $kind << 'END'
