@@ -35,7 +35,7 @@ static const char *const names[WHATS] = {
 struct bench {
   struct dg_program program;
   struct dg_packer *packer;
-  struct dg_unpacker *unpacker;
+  struct dg_unpacker *from, *unpacker; /* of the archive; of what is made */
   struct dg_table runs, lines, heads;
   ZSTD_CCtx *zstd;
   void *compressed;
@@ -213,8 +213,8 @@ gather (struct bench *b, const uint8_t *bytes, size_t n)
   ptrdiff_t runs;
   size_t n_words;
 
-  need (dg_unpacker_begin (b->unpacker, &view, bytes, n, &err), &err);
-  while ((runs = dg_unpacker_runs (b->unpacker, b->gathered + b->n_gathered,
+  need (dg_unpacker_begin (b->from, &view, bytes, n, &err), &err);
+  while ((runs = dg_unpacker_runs (b->from, b->gathered + b->n_gathered,
                                    DG_PACK_WORDS_MAX + DG_UNPACK_ROOM
                                      - b->n_gathered,
                                    2048, &n_words, &err))
@@ -241,6 +241,8 @@ read_archive (struct bench *b, const char *path, size_t n_chunks)
   }
   source.size = status.st_size;
   need (dg_archive_open (&source, &archive, &err), &err);
+  b->from = dg_unpacker_new (archive->head.version, &err);
+  need (b->from ? 0 : -1, &err);
   b->mask = archive->head.word_size == 4 ? UINT32_MAX : UINT64_MAX;
   chunks = archive->chunks.items;
   n_chunks = MIN (n_chunks, archive->chunks.n);
@@ -305,7 +307,7 @@ main (int argc, char **argv)
   }
   b.level = argc > 2 ? atoi (argv[2]) : 1;
   b.packer = dg_packer_new (b.level, &err);
-  b.unpacker = dg_unpacker_new (&err);
+  b.unpacker = dg_unpacker_new (DG_ARCHIVE_VERSION, &err);
   b.zstd = ZSTD_createCCtx ();
   need (b.packer && b.unpacker && b.zstd ? 0 : -1, &err);
   b.gathered = g_new (uint64_t, DG_PACK_WORDS_MAX + DG_UNPACK_ROOM);
@@ -316,5 +318,6 @@ main (int argc, char **argv)
   dg_program_fini (&b.program);
   dg_packer_free (b.packer);
   dg_unpacker_free (b.unpacker);
+  dg_unpacker_free (b.from);
   return 0;
 }

@@ -89,7 +89,7 @@ DG_API void dg_log_close (struct dg_log *log);
 /* ---- Header, totals, process ----------------------------------------- */
 
 struct dg_header {
-  uint8_t version;    /* 1 */
+  uint8_t version;    /* 1; of an archive 1 or 2 */
   uint8_t big_endian; /* 0 or 1 */
   uint8_t word_size;  /* bytes: 4 or 8 */
   bool is_archive;    /* packed; all functions read both forms */

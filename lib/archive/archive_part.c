@@ -63,9 +63,10 @@ dg_archive_head_get (const uint8_t *bytes, size_t n,
   if (!dg_archive_is (bytes, n))
     return dg_error_at (err, DG_ERR_NOT_A_LOG, 0,
                         "this is not a Datagrind archive: no signature");
-  if (n > 8 && bytes[8] != DG_ARCHIVE_VERSION)
+  if (n > 8 && (bytes[8] == 0 || bytes[8] > DG_ARCHIVE_VERSION))
     return dg_error_at (err, DG_ERR_VERSION, 0,
-                        "archive version %u: only version %u can be read",
+                        "archive version %u: only versions 1 to %u can be "
+                        "read",
                         bytes[8], DG_ARCHIVE_VERSION);
   if (n < DG_ARCHIVE_HEAD_BYTES)
     return dg_error_at (err, DG_ERR_NOT_A_LOG, 0,
@@ -74,6 +75,7 @@ dg_archive_head_get (const uint8_t *bytes, size_t n,
     return dg_error_at (err, DG_ERR_DAMAGED, 0,
                         "the archive's header is damaged: its checksum does "
                         "not match");
+  head->version = bytes[8];
   head->word_size = bytes[9];
   head->big_endian = bytes[10];
   head->origin = bytes[11];

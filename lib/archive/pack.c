@@ -16,6 +16,8 @@
 #include "base/varint.h"
 
 #define RESERVE_WORDS ((size_t) 1 << 16)
+/* Bytes of a number up to DG_PACK_WORDS_MAX.  */
+#define TIMES_MAX 4
 
 struct dg_packer *
 dg_packer_new (int level, struct dg_error *err)
@@ -88,7 +90,7 @@ dg_packer_begin (struct dg_packer *packer,
   packer->words.n = packer->new_contexts.n = 0;
   packer->last = 0;
   packer->told = 1;
-  packer->last_variant = packer->last_node = 0;
+  packer->last_variant = packer->last_node = packer->last_first = 0;
   packer->n_words = packer->room = 0;
   packer->slice.n_head_codes = packer->slice.n_word_codes = 0;
   memset (&packer->totals, 0, sizeof packer->totals);
@@ -115,7 +117,7 @@ reserve (struct dg_packer *packer, size_t n, struct dg_error *err)
     [DG_STREAM_1] = 1,          [DG_STREAM_2] = 2,
     [DG_STREAM_4] = 4,          [DG_STREAM_8] = 8,
     [DG_STREAM_PLACES] = 2,     [DG_STREAM_LARGE_PLACES] = 4,
-    [DG_STREAM_HEADS] = 10,
+    [DG_STREAM_HEADS] = 10,     [DG_STREAM_FIRSTS] = 5,
   };
 
   for (int i = 0; i < DG_STREAMS; i++)
@@ -152,6 +154,19 @@ dg_packer_totals (const struct dg_packer *packer)
   return &packer->totals;
 }
 
+/* How many runs each of the chunk's heads has.  */
+static int
+put_times (struct dg_packer *packer, struct dg_error *err)
+{
+  struct dg_pack_stream *stream = &packer->streams[DG_STREAM_TIMES];
+
+  if (!dg_pack_stream_reserve (stream, packer->told * (size_t) TIMES_MAX))
+    return dg_error_nomem (err);
+  for (uint32_t i = 1; i < packer->told; i++)
+    stream->at = dg_varint_put (stream->at, packer->heads[i].runs);
+  return 0;
+}
+
 int
 dg_packer_end (struct dg_packer *packer, struct dg_table *out,
                const struct dg_pack_new_context **new_contexts,
@@ -160,7 +175,7 @@ dg_packer_end (struct dg_packer *packer, struct dg_table *out,
   const struct dg_pack_totals *t = &packer->totals;
   uint8_t *at;
 
-  if (reserve (packer, 0, err) < 0)
+  if (reserve (packer, 0, err) < 0 || put_times (packer, err) < 0)
     return DG_ERR_NOMEM;
   dg_packer_finish_codes (packer);
   dg_pack_lines_finish (packer);

@@ -47,8 +47,9 @@ int dg_packer_lines (struct dg_packer *packer,
 
 /* ---- Unpacking ---- */
 
+/* version: of the archive that the chunks are in.  */
 struct dg_unpacker;
-struct dg_unpacker *dg_unpacker_new (struct dg_error *err);
+struct dg_unpacker *dg_unpacker_new (unsigned version, struct dg_error *err);
 void dg_unpacker_free (struct dg_unpacker *unpacker);
 
 /* Begins with a chunk's bytes, which must stay until its end.  Memory is
@@ -109,10 +110,16 @@ int dg_unpacker_begin_heads (struct dg_unpacker *unpacker,
    totals.runs.  Once.  */
 int dg_unpacker_numbers (struct dg_unpacker *unpacker, uint32_t *numbers,
                          struct dg_error *err);
-/* In place of that, where the order of runs does not matter: only how many
-   there are of each head, and the instructions of all runs before the first
-   of them.  by_variant: heads of the same variant become one, the first of
-   them.  Once.  */
+/* As dg_unpacker_begin_heads, for dg_unpacker_count only: where who packed the
+   chunk has counted, even less of it is decoded.  */
+int dg_unpacker_begin_counts (struct dg_unpacker *unpacker,
+                              const struct dg_program_view *program,
+                              const uint8_t *bytes, size_t n,
+                              struct dg_error *err);
+/* Where the order of runs does not matter: only how many there are of each
+   head, and the instructions of all runs before the first of them.  After
+   dg_unpacker_begin_heads, runs are counted here.  by_variant: heads of the
+   same variant become one, the first of them.  Once.  */
 int dg_unpacker_count (struct dg_unpacker *unpacker, bool by_variant,
                        struct dg_error *err);
 uint32_t dg_unpacker_times (const struct dg_unpacker *unpacker,

@@ -28,14 +28,23 @@ enum dg_pack_stream_name {
   DG_STREAM_PLACES,       /* 2 bytes: numbers of heads not foreseen */
   DG_STREAM_LARGE_PLACES, /* 4 bytes: those that do not fit there */
   DG_STREAM_HEADS,        /* new ones: varints */
+  DG_STREAM_TIMES,        /* of each of them: how many runs it has, and... */
+  DG_STREAM_FIRSTS,       /* ...the instructions before the first; varints */
   DG_STREAMS
 };
+/* Archives of version 1 have those before.  */
+#define DG_STREAMS_VERSION_1 DG_STREAM_TIMES
 
-/* Sets of streams, as bits: all; those that say which head each run has.  */
-#define DG_STREAMS_ALL ((1u << DG_STREAMS) - 1)
+/* Sets of streams, as bits: those that say all of each run; which head it has;
+   how often each head is there.  */
+#define DG_STREAMS_OF_RUNS ((1u << DG_STREAM_TIMES) - 1)
 #define DG_STREAMS_OF_HEADS                                     \
   (1u << DG_STREAM_HEAD_CODES | 1u << DG_STREAM_PLACES          \
    | 1u << DG_STREAM_LARGE_PLACES | 1u << DG_STREAM_HEADS)
+
+#define DG_STREAMS_OF_COUNTS                                    \
+  (1u << DG_STREAM_HEADS | 1u << DG_STREAM_TIMES                \
+   | 1u << DG_STREAM_FIRSTS)
 
 /* Codes of heads.  */
 enum dg_pack_head_code {
@@ -66,20 +75,21 @@ void dg_streams_coder_free (struct dg_streams_coder *coder);
 int dg_streams_write (struct dg_streams_coder *coder,
                       const struct dg_pack_stream *streams,
                       struct dg_table *out, struct dg_error *err);
-/* And back, from exactly n bytes, into one buffer, `all`, which is reused and
-   its owner's to free.  Each of the streams has `sizes` bytes there and at
-   least `slack` behind them that may be read, `at` at the beginning; of those
-   that are not wanted, there is the size only.
+/* And back, the first n_streams, from exactly n bytes, into one buffer, `all`,
+   which is reused and its owner's to free.  Each of the streams has `sizes`
+   bytes there and at least `slack` behind them that may be read, `at` at the
+   beginning; of those that are not wanted, there is the size only.
    DG_ERR_DAMAGED when all together would have more than max bytes.  */
-int dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
-                     size_t n, size_t max, size_t slack, unsigned wanted,
+int dg_streams_read (struct dg_streams_coder *coder, unsigned n_streams,
+                     const uint8_t *bytes, size_t n, size_t max, size_t slack,
+                     unsigned wanted,
                      struct dg_pack_stream *all,
                      struct dg_pack_stream *streams, size_t *sizes,
                      struct dg_error *err);
 
 /* What all streams of a chunk may have together: a word costs no more than its
-   code and 12 bytes, a head than its code and 10.  */
-#define DG_STREAMS_MAX ((size_t) 16 * DG_PACK_WORDS_MAX)
+   code and 12 bytes, a head than its code and 19.  */
+#define DG_STREAMS_MAX ((size_t) 20 * DG_PACK_WORDS_MAX)
 
 /* ---- Prediction ---- */
 

@@ -80,9 +80,11 @@ put_bytes (struct dg_pack_stream *stream, const void *bytes, size_t n)
   stream->at += n;
 }
 
-/* Notes a head that is not one of the two that were expected; its code.  */
+/* Notes a head that is not one of the two that were expected, after so many
+   instructions; its code.  */
 static unsigned __attribute__ ((noinline))
-put_head (struct dg_packer *packer, uint64_t head, uint32_t number)
+put_head (struct dg_packer *packer, uint64_t head, uint32_t number,
+          uint64_t instructions)
 {
   struct dg_pack_stream *streams = packer->streams;
   uint16_t place = GUINT16_TO_LE ((uint16_t) MIN (number, DG_PLACE_ESCAPE));
@@ -96,6 +98,10 @@ put_head (struct dg_packer *packer, uint64_t head, uint32_t number)
       dg_varint_put (at, dg_zigzag ((int64_t) variant - packer->last_variant));
     at = dg_varint_put (at, dg_zigzag ((int64_t) node - packer->last_node));
     streams[DG_STREAM_HEADS].at = at;
+    streams[DG_STREAM_FIRSTS].at =
+      dg_varint_put (streams[DG_STREAM_FIRSTS].at,
+                     instructions - packer->last_first);
+    packer->last_first = instructions;
     packer->last_variant = variant;
     packer->last_node = node;
     return DG_HEAD_NEW;
@@ -109,9 +115,10 @@ put_head (struct dg_packer *packer, uint64_t head, uint32_t number)
 }
 
 /* What the head is called after the one that stood before it; then it is the
-   first that is expected there.  */
+   first that is expected there.  instructions: so many stand before it.  */
 static unsigned
-tell_head (struct dg_packer *packer, uint32_t last, uint32_t number)
+tell_head (struct dg_packer *packer, uint32_t last, uint32_t number,
+           uint64_t instructions)
 {
   struct dg_pack_head *before = &packer->heads[last];
   unsigned code = DG_HEAD_FIRST;
@@ -120,7 +127,7 @@ tell_head (struct dg_packer *packer, uint32_t last, uint32_t number)
     return code;
   code = DG_HEAD_SECOND;
   if (before->second != number)
-    code = put_head (packer, packer->heads[number].head, number);
+    code = put_head (packer, packer->heads[number].head, number, instructions);
   before->second = before->first;
   before->first = number;
   return code;
@@ -249,7 +256,8 @@ fill_all (struct dg_packer *packer, const uint64_t *end, const uint64_t *stop,
     }
     /* From now on it is the first that is expected, and filled in like
        others; only its code is not theirs.  */
-    code = tell_head (packer, f->last, number);
+    code = tell_head (packer, f->last, number,
+                      packer->totals.instructions + f->sums[0]);
     is_full = fill (packer, end, stop, f);
     if (G_UNLIKELY (f->n_runs == run)) {
       *result = dg_error_set (err, DG_ERR_DAMAGED,
@@ -382,7 +390,7 @@ put_wide_run (struct dg_packer *packer, uint32_t number, const uint64_t *at)
   unsigned n = packer->program.variants[head->variant].n_words;
 
   slice->head_codes[slice->n_head_codes] =
-    tell_head (packer, packer->last, number);
+    tell_head (packer, packer->last, number, packer->totals.instructions);
   packer->last = number;
   slice->n_head_codes = put_codes (&packer->streams[DG_STREAM_HEAD_CODES],
                                    slice->head_codes, slice->n_head_codes + 1);

@@ -101,6 +101,7 @@ struct dg_packer {
   uint32_t last; /* number of the last run's head */
   uint32_t told; /* heads that the streams know, with number 0 */
   uint32_t last_variant, last_node; /* of the last new head */
+  uint64_t last_first; /* instructions before it */
   uint64_t n_words;                 /* taken, with heads */
   size_t room;                      /* for so many more there is, in streams */
   struct dg_pack_totals totals;

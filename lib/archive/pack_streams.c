@@ -156,8 +156,9 @@ get_stream (struct dg_streams_coder *coder, const uint8_t *bytes,
 }
 
 int
-dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
-                 size_t n, size_t max, size_t slack, unsigned wanted,
+dg_streams_read (struct dg_streams_coder *coder, unsigned n_streams,
+                 const uint8_t *bytes, size_t n, size_t max, size_t slack,
+                 unsigned wanted,
                  struct dg_pack_stream *all, struct dg_pack_stream *streams,
                  size_t *sizes, struct dg_error *err)
 {
@@ -165,7 +166,7 @@ dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
   uint64_t raw[DG_STREAMS], stored[DG_STREAMS];
   size_t room = slack;
 
-  for (int i = 0; i < DG_STREAMS; i++) {
+  for (unsigned i = 0; i < n_streams; i++) {
     if (!dg_varint_get (&at, end, &raw[i])
         || !dg_varint_get (&at, end, &stored[i]) || raw[i] > max
         || stored[i] > raw[i])
@@ -178,8 +179,9 @@ dg_streams_read (struct dg_streams_coder *coder, const uint8_t *bytes,
     return DG_ERR_NOMEM;
   /* Those of before may be in memory that is gone.  */
   memset (streams, 0, DG_STREAMS * sizeof *streams);
+  memset (sizes, 0, DG_STREAMS * sizeof *sizes);
   all->at = all->bytes;
-  for (int i = 0; i < DG_STREAMS; i++) {
+  for (unsigned i = 0; i < n_streams; i++) {
     int code = 0;
 
     if (stored[i] > (size_t) (end - at))

@@ -16,7 +16,7 @@
 #include "base/varint.h"
 
 struct dg_unpacker *
-dg_unpacker_new (struct dg_error *err)
+dg_unpacker_new (unsigned version, struct dg_error *err)
 {
   struct dg_unpacker *unpacker = g_try_new0 (struct dg_unpacker, 1);
 
@@ -29,6 +29,7 @@ dg_unpacker_new (struct dg_error *err)
     g_free (unpacker);
     return NULL;
   }
+  unpacker->n_streams = version == 1 ? DG_STREAMS_VERSION_1 : DG_STREAMS;
   unpacker->avoids_avx2 = !dg_unpack_has_avx2 ();
   if (!unpacker->avoids_avx2)
     dg_unpack_fill_picks (&unpacker->picks);
@@ -115,8 +116,10 @@ begin (struct dg_unpacker *unpacker, const struct dg_program_view *program,
        struct dg_error *err)
 {
   const uint8_t *at = bytes, *end = bytes + n;
-  bool has_words = aim != DG_UNPACK_HEADS;
-  unsigned streams = has_words ? DG_STREAMS_ALL : DG_STREAMS_OF_HEADS;
+  bool has_words = aim >= DG_UNPACK_WORDS;
+  unsigned streams = has_words                 ? DG_STREAMS_OF_RUNS
+                     : aim == DG_UNPACK_COUNTS ? DG_STREAMS_OF_COUNTS
+                                               : DG_STREAMS_OF_HEADS;
   int code;
 
   unpacker->program = *program;
@@ -130,9 +133,10 @@ begin (struct dg_unpacker *unpacker, const struct dg_program_view *program,
     memset (&unpacker->totals, 0, sizeof unpacker->totals);
     return dg_unpacker_damaged (unpacker, err);
   }
-  code = dg_streams_read (unpacker->coder, at, end - at, DG_STREAMS_MAX,
-                          DG_TAKE_SLACK, streams, &unpacker->all,
-                          unpacker->streams, unpacker->sizes, err);
+  code = dg_streams_read (unpacker->coder, unpacker->n_streams, at, end - at,
+                          DG_STREAMS_MAX, DG_TAKE_SLACK, streams,
+                          &unpacker->all, unpacker->streams, unpacker->sizes,
+                          err);
   if (code < 0)
     return code;
   if (unpacker->sizes[DG_STREAM_HEAD_CODES] != (unpacker->totals.runs + 3) / 4
@@ -171,6 +175,17 @@ dg_unpacker_begin_heads (struct dg_unpacker *unpacker,
   return begin (unpacker, program, bytes, n, DG_UNPACK_HEADS, err);
 }
 
+int
+dg_unpacker_begin_counts (struct dg_unpacker *unpacker,
+                          const struct dg_program_view *program,
+                          const uint8_t *bytes, size_t n, struct dg_error *err)
+{
+  return begin (unpacker, program, bytes, n,
+                unpacker->n_streams == DG_STREAMS ? DG_UNPACK_COUNTS
+                                                  : DG_UNPACK_HEADS,
+                err);
+}
+
 const struct dg_pack_totals *
 dg_unpacker_totals (const struct dg_unpacker *unpacker)
 {
@@ -187,7 +202,7 @@ dg_unpacker_check_end (const struct dg_unpacker *unpacker,
       || unpacker->instructions != unpacker->totals.instructions
       || unpacker->entries != unpacker->totals.entries)
     return dg_unpacker_damaged (unpacker, err);
-  for (int i = DG_STREAM_1; i < DG_STREAMS; i++)
+  for (int i = DG_STREAM_1; i <= DG_STREAM_HEADS; i++)
     if (unpacker->streams[i].at
         != unpacker->streams[i].bytes + unpacker->sizes[i])
       return dg_unpacker_damaged (unpacker, err);

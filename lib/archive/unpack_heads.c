@@ -118,9 +118,8 @@ take_near (struct dg_unpacker *unpacker, uint32_t *number)
   return true;
 }
 
-/* Adds the next head of HEADS; its number, or an error.  */
-static ptrdiff_t
-add_head (struct dg_unpacker *unpacker, struct dg_error *err)
+ptrdiff_t
+dg_unpacker_add_head (struct dg_unpacker *unpacker, struct dg_error *err)
 {
   const struct dg_program_variant *variant;
   struct dg_unpack_head *new;
@@ -169,27 +168,6 @@ take_bytes (struct dg_pack_stream *stream, size_t n)
   return GUINT64_FROM_LE (value);
 }
 
-/* Which head follows another one, by a code of those that are expected; it
-   will be the first that is.  */
-static inline uint32_t
-follow_head (struct dg_unpack_follow *follow, uint32_t number, unsigned code)
-{
-  uint32_t *next = follow[number].next;
-  uint32_t taken = next[code], other = next[code ^ 1];
-
-  next[0] = taken;
-  next[1] = other;
-  return taken;
-}
-
-/* It was one that was not expected.  */
-static inline void
-push_head (struct dg_unpack_follow *follow, uint32_t number, uint32_t taken)
-{
-  follow[number].next[1] = follow[number].next[0];
-  follow[number].next[0] = taken;
-}
-
 /* Of runs from number i on, up to the n-th or one whose head is neither of
    the two that are expected; where it ended.  There are no calls, so that all
    can stay in registers.  */
@@ -204,21 +182,21 @@ take_foreseen (struct dg_unpack_follow *follow, const uint8_t *codes,
 
     if (G_UNLIKELY (code > DG_HEAD_SECOND))
       break;
-    numbers[i] = number = follow_head (follow, number, code);
+    numbers[i] = number = dg_unpack_follow (follow, number, code);
   }
   *last = number;
   return i;
 }
 
-/* The number of a head that was not expected.  */
-static ptrdiff_t
-take_other (struct dg_unpacker *unpacker, unsigned code, struct dg_error *err)
+ptrdiff_t
+dg_unpacker_take_other (struct dg_unpacker *unpacker, unsigned code,
+                        struct dg_error *err)
 {
   struct dg_pack_stream *streams = unpacker->streams;
   ptrdiff_t number;
 
   if (code != DG_HEAD_PLACE) {
-    number = add_head (unpacker, err);
+    number = dg_unpacker_add_head (unpacker, err);
   } else {
     number = take_bytes (&streams[DG_STREAM_PLACES], 2);
     if (number == DG_PLACE_ESCAPE)
@@ -229,11 +207,10 @@ take_other (struct dg_unpacker *unpacker, unsigned code, struct dg_error *err)
   return number;
 }
 
-/* Did a stream of heads end before what was taken from it?  */
-static bool
-is_passed (const struct dg_unpacker *unpacker)
+bool
+dg_unpacker_heads_passed (const struct dg_unpacker *unpacker)
 {
-  for (int i = DG_STREAM_PLACES; i < DG_STREAMS; i++)
+  for (int i = DG_STREAM_PLACES; i <= DG_STREAM_HEADS; i++)
     if (unpacker->streams[i].at
         > unpacker->streams[i].bytes + unpacker->sizes[i])
       return true;
@@ -258,14 +235,14 @@ dg_unpacker_take_numbers (struct dg_unpacker *unpacker, uint32_t *numbers,
     if (i == n)
       break;
     last = unpacker->last;
-    number = take_other (unpacker, codes[i], err);
+    number = dg_unpacker_take_other (unpacker, codes[i], err);
     if (number < 0)
       return number;
-    push_head (unpacker->follow, last, number);
+    dg_unpack_push (unpacker->follow, last, number);
     numbers[i] = unpacker->last = number;
   }
   /* Before the first run, nothing is expected.  */
-  if (is_passed (unpacker) || (n > 0 && numbers[0] == 0))
+  if (dg_unpacker_heads_passed (unpacker) || (n > 0 && numbers[0] == 0))
     return dg_unpacker_damaged (unpacker, err);
   unpacker->heads_taken += n;
   return 0;
@@ -273,10 +250,10 @@ dg_unpacker_take_numbers (struct dg_unpacker *unpacker, uint32_t *numbers,
 
 /* ---- Without words ---- */
 
-static bool
-is_sum (const struct dg_unpacker *unpacker)
+bool
+dg_unpacker_is_sum (const struct dg_unpacker *unpacker)
 {
-  for (int i = DG_STREAM_PLACES; i < DG_STREAMS; i++)
+  for (int i = DG_STREAM_PLACES; i <= DG_STREAM_HEADS; i++)
     if (unpacker->streams[i].at
         != unpacker->streams[i].bytes + unpacker->sizes[i])
       return false;
@@ -311,152 +288,6 @@ dg_unpacker_numbers (struct dg_unpacker *unpacker, uint32_t *numbers,
     numbers += n;
     left -= n;
   }
-  return is_sum (unpacker) ? 0 : dg_unpacker_damaged (unpacker, err);
-}
-
-/* ---- Runs that are only counted ---- */
-
-/* Runs of a slice, their heads and the instructions of all so far.  */
-struct counting {
-  const uint8_t *codes;
-  unsigned n;
-  uint32_t last;
-  uint64_t instructions;
-};
-
-/* As take_foreseen.  */
-static unsigned __attribute__ ((noinline))
-count_foreseen (struct dg_unpacker *unpacker, unsigned i,
-                struct counting *counting)
-{
-  struct dg_unpack_follow *const follow = unpacker->follow;
-  uint64_t *const counts = unpacker->counts;
-  const uint8_t *const codes = counting->codes;
-  const unsigned n = counting->n;
-  uint64_t instructions = counting->instructions;
-  uint32_t number = counting->last;
-
-  for (; i < n; i++) {
-    unsigned code = codes[i];
-    uint64_t count;
-
-    if (G_UNLIKELY (code > DG_HEAD_SECOND))
-      break;
-    number = follow_head (follow, number, code);
-    count = counts[number];
-    counts[number] = count + 1;
-    instructions += count >> 32;
-  }
-  counting->last = number;
-  counting->instructions = instructions;
-  return i;
-}
-
-/* Counts the next n runs, at most DG_TAKE_RUNS, which there must be.  */
-static int
-count_slice (struct dg_unpacker *unpacker, unsigned n, struct dg_error *err)
-{
-  struct counting counting
-    = { .codes
-        = dg_unpack_codes (&unpacker->streams[DG_STREAM_HEAD_CODES],
-                           unpacker->heads_taken, n, unpacker->head_codes),
-        .n = n, .last = unpacker->last,
-        .instructions = unpacker->instructions };
-
-  for (unsigned i = 0;; i++) {
-    uint32_t n_heads = unpacker->n_heads;
-    ptrdiff_t number;
-
-    i = count_foreseen (unpacker, i, &counting);
-    if (i == n)
-      break;
-    number = take_other (unpacker, counting.codes[i], err);
-    if (number < 0)
-      return number;
-    if (unpacker->n_heads > n_heads)
-      unpacker->heads[number].place = counting.instructions;
-    push_head (unpacker->follow, counting.last, number);
-    counting.last = number;
-    counting.instructions += unpacker->counts[number]++ >> 32;
-  }
-  /* Before the first run, nothing is expected.  */
-  if (is_passed (unpacker) || (uint32_t) unpacker->counts[0] > 0)
-    return dg_unpacker_damaged (unpacker, err);
-  unpacker->last = counting.last;
-  unpacker->instructions = counting.instructions;
-  unpacker->heads_taken += n;
-  unpacker->runs += n;
-  return 0;
-}
-
-/* Joins heads of the same variant, in the order of the first ones.  */
-static int
-join_variants (struct dg_unpacker *unpacker, struct dg_error *err)
-{
-  size_t n = unpacker->program.n.variants;
-  uint32_t kept = 1, *first;
-
-  if (n > unpacker->variants_room) {
-    g_free (unpacker->variants);
-    unpacker->variants = g_try_new0 (uint32_t, n);
-    unpacker->variants_room = unpacker->variants ? n : 0;
-    if (!unpacker->variants)
-      return dg_error_nomem (err);
-  }
-  for (uint32_t i = 1; i < unpacker->n_heads; i++) {
-    first = &unpacker->variants[dg_run_variant (unpacker->heads[i].head)];
-    if (*first > 0) {
-      unpacker->counts[*first] += dg_unpacker_times (unpacker, i);
-      continue;
-    }
-    unpacker->heads[kept] = unpacker->heads[i];
-    unpacker->counts[kept] = unpacker->counts[i];
-    *first = kept++;
-  }
-  for (uint32_t i = 1; i < kept; i++)
-    unpacker->variants[dg_run_variant (unpacker->heads[i].head)] = 0;
-  unpacker->n_heads = kept;
-  return 0;
-}
-
-int
-dg_unpacker_count (struct dg_unpacker *unpacker, bool by_variant,
-                   struct dg_error *err)
-{
-  uint64_t left = unpacker->totals.runs;
-
-  if (unpacker->is_bad)
-    return dg_unpacker_damaged (unpacker, err);
-  unpacker->is_bad = true;
-  while (left > 0) {
-    unsigned n = MIN (left, DG_TAKE_RUNS);
-    int code = count_slice (unpacker, n, err);
-
-    if (code < 0)
-      return code;
-    left -= n;
-  }
-  if (by_variant && join_variants (unpacker, err) < 0)
-    return DG_ERR_NOMEM;
-  for (uint32_t i = 1; i < unpacker->n_heads; i++) {
-    uint64_t times = dg_unpacker_times (unpacker, i);
-    const uint32_t *sums = unpacker->heads[i].sums;
-
-    unpacker->entries += times * sums[1];
-    unpacker->words_taken += times * sums[2];
-    unpacker->slots += times * sums[3];
-  }
-  return is_sum (unpacker) ? 0 : dg_unpacker_damaged (unpacker, err);
-}
-
-uint32_t
-dg_unpacker_times (const struct dg_unpacker *unpacker, size_t number)
-{
-  return (uint32_t) unpacker->counts[number];
-}
-
-uint64_t
-dg_unpacker_first (const struct dg_unpacker *unpacker, size_t number)
-{
-  return unpacker->heads[number].place;
+  return dg_unpacker_is_sum (unpacker) ? 0
+                                       : dg_unpacker_damaged (unpacker, err);
 }

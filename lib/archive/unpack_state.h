@@ -92,6 +92,7 @@ struct dg_unpack_follow {
 
 /* What is made of a chunk.  */
 enum dg_unpack_aim {
+  DG_UNPACK_COUNTS, /* heads, with how often each is there */
   DG_UNPACK_HEADS,
   DG_UNPACK_WORDS,
   DG_UNPACK_ADDRESSES
@@ -99,6 +100,7 @@ enum dg_unpack_aim {
 
 struct dg_unpacker {
   struct dg_program_view program;
+  unsigned n_streams; /* of a chunk */
   struct dg_streams_coder *coder;
   struct dg_pack_stream all; /* owns the bytes of these */
   struct dg_pack_stream streams[DG_STREAMS];
@@ -153,6 +155,41 @@ uint8_t *dg_unpack_codes (const struct dg_pack_stream *stream, uint64_t first,
 
 /* Room for one more.  */
 bool dg_unpacker_grow_heads (struct dg_unpacker *unpacker);
+/* Adds the next head of HEADS; its number, or an error.  */
+ptrdiff_t dg_unpacker_add_head (struct dg_unpacker *unpacker,
+                                struct dg_error *err);
+/* The number of a head that was not expected.  */
+ptrdiff_t dg_unpacker_take_other (struct dg_unpacker *unpacker, unsigned code,
+                                  struct dg_error *err);
+/* Did a stream of heads end before what was taken from it?  */
+bool dg_unpacker_heads_passed (const struct dg_unpacker *unpacker);
+/* At the end of all heads: are the sums as the totals said, and is nothing
+   left over?  */
+bool dg_unpacker_is_sum (const struct dg_unpacker *unpacker);
+
+/* Which head follows another one, by a code of those that are expected; it
+   will be the first that is.  */
+static inline uint32_t
+dg_unpack_follow (struct dg_unpack_follow *follow, uint32_t number,
+                  unsigned code)
+{
+  uint32_t *next = follow[number].next;
+  uint32_t taken = next[code], other = next[code ^ 1];
+
+  next[0] = taken;
+  next[1] = other;
+  return taken;
+}
+
+/* It was one that was not expected.  */
+static inline void
+dg_unpack_push (struct dg_unpack_follow *follow, uint32_t number,
+                uint32_t taken)
+{
+  follow[number].next[1] = follow[number].next[0];
+  follow[number].next[0] = taken;
+}
+
 /* The numbers of the heads of the next n runs, at most DG_TAKE_RUNS, which
    there must be.  */
 int dg_unpacker_take_numbers (struct dg_unpacker *unpacker, uint32_t *numbers,

@@ -80,7 +80,8 @@ dg_pack_again_new (void *user, struct dg_error *err)
   }
   worker->packer = dg_packer_new (pack->level, err);
   if (worker->packer)
-    worker->unpacker = dg_unpacker_new (err);
+    worker->unpacker = dg_unpacker_new (
+      pack->packed->archive->head.version, err);
   worker->words = g_try_new (uint64_t, WORDS);
   if (worker->unpacker && worker->words)
     return worker;

@@ -51,14 +51,15 @@ struct chunk {
 void *
 dg_unpack_log_new (void *user, struct dg_error *err)
 {
+  const struct dg_unpack_log *unpack = user;
   struct worker *worker = g_try_new0 (struct worker, 1);
 
-  (void) user;
   if (!worker) {
     dg_error_nomem (err);
     return NULL;
   }
-  worker->unpacker = dg_unpacker_new (err);
+  worker->unpacker = dg_unpacker_new (
+    unpack->packed->archive->head.version, err);
   worker->words = g_try_new (uint64_t, WORDS);
   worker->addresses = g_try_new (uint64_t, DG_ENTRIES_MAX);
   worker->numbers = g_try_new (uint32_t, RUNS);

@@ -28,16 +28,18 @@ static const struct dg_log_ops archive_ops = {
   .writer = dg_writer_of_archive
 };
 
-/* The format of a raw log or an archive, by its first bytes.  */
+/* The format of a raw log or an archive, by its first bytes; its version is
+   the header's.  */
 static int
 read_format (const uint8_t *bytes, size_t n, struct dg_format *format,
-             bool *is_archive, struct dg_error *err)
+             struct dg_header *header, struct dg_error *err)
 {
   struct dg_archive_head head;
   int code;
 
-  *is_archive = dg_archive_is (bytes, n);
-  if (!*is_archive)
+  header->is_archive = dg_archive_is (bytes, n);
+  header->version = DG_VERSION;
+  if (!header->is_archive)
     return dg_decode_header (bytes, n, format, err);
   code = dg_archive_head_get (bytes, n, &head, err);
   if (code < 0)
@@ -45,6 +47,7 @@ read_format (const uint8_t *bytes, size_t n, struct dg_format *format,
   if (head.origin == DG_ORIGIN_SIDECAR)
     return dg_error_at (err, DG_ERR_NOT_A_LOG, 0,
                         "this is the index of a log, not a log");
+  header->version = head.version;
   format->word_size = head.word_size;
   format->big_endian = head.big_endian;
   format->swap = head.big_endian != (G_BYTE_ORDER == G_BIG_ENDIAN);
@@ -72,15 +75,15 @@ open_source (const char *name, const struct dg_source *source,
 {
   struct dg_stream stream;
   struct dg_format format = { 0 };
+  struct dg_header header = { 0 };
   struct dg_log *new;
-  bool is_archive = false;
   int code;
 
   dg_stream_init (&stream, source, 0, source->size);
   code = dg_stream_fill (&stream, MAX (DG_HEADER_SIZE, DG_ARCHIVE_HEAD_BYTES),
                          err);
   if (code == 0)
-    code = read_format (stream.at, stream.avail, &format, &is_archive, err);
+    code = read_format (stream.at, stream.avail, &format, &header, err);
   dg_stream_fini (&stream);
   if (code < 0)
     return code;
@@ -88,18 +91,17 @@ open_source (const char *name, const struct dg_source *source,
   new = g_try_new0 (struct dg_log, 1);
   if (!new)
     return dg_error_nomem (err);
-  new->ops = is_archive ? &archive_ops : &raw_ops;
+  new->ops = header.is_archive ? &archive_ops : &raw_ops;
   new->path = g_strdup (name);
   new->source = *source;
-  if (is_archive)
+  if (header.is_archive)
     map_if_finished (&new->source);
   new->format = format;
   new->part_min_bytes = PART_MIN_BYTES;
   new->piece_accesses = DG_PACK_ACCESSES;
-  new->header.version = DG_VERSION;
+  new->header = header;
   new->header.big_endian = format.big_endian;
   new->header.word_size = format.word_size;
-  new->header.is_archive = is_archive;
   new->header.file_size = source->size;
   *log = new;
   return 0;

@@ -27,7 +27,7 @@ dg_packed_chunk_init (struct dg_packed_chunk *chunk, const struct dg_log *log,
   if (has_contexts && dg_packed_use (packed, err) < 0)
     return DG_ERR_NOMEM;
   chunk->has_contexts = has_contexts;
-  chunk->unpacker = dg_unpacker_new (err);
+  chunk->unpacker = dg_unpacker_new (packed->archive->head.version, err);
   if (!chunk->unpacker)
     return DG_ERR_NOMEM;
   chunk->words = g_try_new (uint64_t, WORDS_ROOM (batch));
@@ -210,7 +210,7 @@ dg_packed_chunk_begin_counts (struct dg_packed_chunk *chunk,
 {
   const struct dg_pack_totals *totals = &chunk->entry->totals;
   struct dg_error why = { 0 };
-  int code = begin (chunk, 0, dg_unpacker_begin_heads, err);
+  int code = begin (chunk, 0, dg_unpacker_begin_counts, err);
 
   if (code < 0)
     return code;
@@ -218,6 +218,66 @@ dg_packed_chunk_begin_counts (struct dg_packed_chunk *chunk,
   if (code < 0)
     return place (chunk, &why, err);
   return dg_unpacker_slots (chunk->unpacker) == totals->reads + totals->writes;
+}
+
+/* Of each head, how often it is there, and the instructions before.  */
+struct counted {
+  uint64_t head, first;
+  uint32_t times;
+};
+
+/* Counts the runs of each head, into n items; or compares with these.  */
+static int
+count_heads (struct dg_packed_chunk *chunk, begin_fn *unpacker_begin,
+             struct counted **items, size_t *n, struct dg_error *err)
+{
+  struct dg_unpacker *unpacker = chunk->unpacker;
+  struct dg_error why = { 0 };
+  const struct counted *before = *items;
+  size_t n_heads;
+  int code = begin (chunk, 0, unpacker_begin, err);
+
+  if (code < 0)
+    return code;
+  code = dg_unpacker_count (unpacker, false, &why);
+  if (code < 0)
+    return place (chunk, &why, err);
+  n_heads = dg_unpacker_heads (unpacker);
+  if (!before) {
+    *n = n_heads;
+    *items = g_try_new (struct counted, n_heads);
+    if (!*items)
+      return dg_error_nomem (err);
+  }
+  code = n_heads != *n;
+  for (size_t i = 1; i < n_heads && code == 0; i++) {
+    struct counted head = { dg_unpacker_head (unpacker, i),
+                            dg_unpacker_first (unpacker, i),
+                            dg_unpacker_times (unpacker, i) };
+    if (!before)
+      (*items)[i] = head;
+    else
+      code = before[i].head != head.head || before[i].first != head.first
+             || before[i].times != head.times;
+  }
+  return code == 0 ? 0
+                   : dg_packed_chunk_damaged (
+                       chunk, "a chunk does not count its runs as they are",
+                       err);
+}
+
+int
+dg_packed_chunk_check_counts (struct dg_packed_chunk *chunk,
+                              struct dg_error *err)
+{
+  struct counted *items = NULL;
+  size_t n = 0;
+  int code = count_heads (chunk, dg_unpacker_begin_heads, &items, &n, err);
+
+  if (code == 0)
+    code = count_heads (chunk, dg_unpacker_begin_counts, &items, &n, err);
+  g_free (items);
+  return code;
 }
 
 /* ---- Batches ---- */

@@ -65,6 +65,9 @@ int dg_packed_chunk_begin_heads (struct dg_packed_chunk *chunk,
    contexts, of each variant (dg_unpacker_count).  */
 int dg_packed_chunk_begin_counts (struct dg_packed_chunk *chunk,
                                   struct dg_error *err);
+/* Whether the heads of its runs are there as often as the chunk tells.  */
+int dg_packed_chunk_check_counts (struct dg_packed_chunk *chunk,
+                                  struct dg_error *err);
 /* Puts thread and icount to those of the next run.  Returns how many runs
    there are before one of them changes.  */
 uint64_t dg_packed_chunk_left (struct dg_packed_chunk *chunk);

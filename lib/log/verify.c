@@ -2,8 +2,8 @@
 
    Loading checks definitions and records, and that the rest is as it was
    written.  Here all runs are decoded, chunk by chunk by several threads, and
-   what they add up to is compared: sums, places of records, lines and coarser
-   lines.
+   what they add up to is compared: sums, counts of heads, places of records,
+   lines and coarser lines.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -19,6 +19,7 @@
 #include "log.h"
 #include "base/ordered.h"
 #include "packed.h"
+#include "packed_chunk.h"
 #include "packed_read.h"
 
 struct verify {
@@ -30,6 +31,12 @@ struct verify {
   struct dg_table buffer;
   struct dg_progress progress;
   uint64_t done;           /* bytes */
+};
+
+/* Of a thread.  */
+struct worker {
+  struct dg_lines *lines;
+  struct dg_packed_chunk chunk;
 };
 
 /* Of a chunk: the bytes of its part LINES.  */
@@ -187,7 +194,8 @@ verify_chunk (void *user, void *state, size_t job, void *out,
   struct verify *verify = user;
   const struct dg_chunk_entry *chunk = chunk_at (verify, job);
   const struct dg_pack_totals *told = &chunk->totals;
-  struct dg_lines *lines = state;
+  struct worker *worker = state;
+  struct dg_lines *lines = worker->lines;
   struct dg_pack_totals totals = { 0 };
   struct result *result = out;
   int code;
@@ -203,19 +211,40 @@ verify_chunk (void *user, void *state, size_t job, void *out,
     return dg_error_at (err, DG_ERR_DAMAGED, chunk->runs.offset,
                         "the runs of a chunk do not add up to what the "
                         "archive declares");
-  return compare_lines (verify, chunk, lines, &result->lines, err);
-}
-
-static void *
-lines_new (void *user, struct dg_error *err)
-{
-  return dg_lines_new (err);
+  code = dg_packed_chunk_open (&worker->chunk, job, err);
+  if (code == 0)
+    code = dg_packed_chunk_check_counts (&worker->chunk, err);
+  return code < 0 ? code
+                  : compare_lines (verify, chunk, lines, &result->lines, err);
 }
 
 static void
-lines_free (void *state)
+worker_free (void *state)
 {
-  dg_lines_free (state);
+  struct worker *worker = state;
+
+  dg_lines_free (worker->lines);
+  dg_packed_chunk_fini (&worker->chunk);
+  g_free (worker);
+}
+
+static void *
+worker_new (void *user, struct dg_error *err)
+{
+  const struct verify *verify = user;
+  struct worker *worker = g_try_new0 (struct worker, 1);
+
+  if (!worker) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  worker->lines = dg_lines_new (err);
+  if (worker->lines
+      && dg_packed_chunk_init (&worker->chunk, verify->log, false, 1, err)
+           == 0)
+    return worker;
+  worker_free (worker);
+  return NULL;
 }
 
 static void
@@ -300,7 +329,7 @@ dg_log_verify (const struct dg_log *log, unsigned workers,
   const struct dg_ordered ordered = {
     .workers = workers, .result_size = sizeof (struct result),
     .jobs = packed ? packed->n_chunks : 0, .user = &verify,
-    .state_new = lines_new, .state_free = lines_free, .work = verify_chunk,
+    .state_new = worker_new, .state_free = worker_free, .work = verify_chunk,
     .take = take, .result_fini = result_fini, .pace = pace
   };
   int code;

@@ -19,6 +19,7 @@ cli_tests = \
 	cli/log/dg-info.sh \
 	cli/log/dg-names.sh \
 	cli/log/dg-pack.sh \
+	cli/log/version-1.sh \
 	cli/log/later-recorder.sh \
 	cli/analyse/calls-view.sh \
 	cli/analyse/dg-analysis.sh \

@@ -8,6 +8,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include <glib/gstdio.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "asm.h"
@@ -353,6 +354,30 @@ put_checksum (guint8 *at, const guint8 *bytes, size_t n)
   memcpy (at, &sum, 8);
 }
 
+/* Runs that are alike: the first of them, and how many.  */
+static char *
+describe_alike (const struct dg_log *log)
+{
+  struct dg_error err;
+  struct dg_alike *alike = dg_alike_new (log, &err);
+  GString *text = g_string_new (NULL);
+  size_t n_chunks;
+
+  dg_log_chunks (log, &n_chunks);
+  for (size_t i = 0; i < n_chunks; i++) {
+    struct dg_run run;
+    uint64_t times;
+
+    if (dg_alike_open (alike, i, &err) < 0)
+      continue;
+    while (dg_alike_next (alike, &run, &times, &err) > 0)
+      g_string_append_printf (text, "%" PRIu64 ": %u %u %" PRIu64 "\n",
+                              run.icount, run.context, run.n_instrs, times);
+  }
+  dg_alike_free (alike);
+  return g_string_free (text, FALSE);
+}
+
 /* Changes each byte behind the heads of RUNS and makes the checksums right
    again: whoever decodes the runs sees it, if there is anything to see.  */
 static void
@@ -363,31 +388,36 @@ test_sealed (void)
   const struct dg_chunk_entry *chunk
     = whole->contents.packed->archive->chunks.items;
   size_t n_chunks = whole->contents.packed->n_chunks;
-  char *accesses = describe_accesses (whole);
+  char *accesses = describe_accesses (whole), *alike = describe_alike (whole);
   guint8 *copy = g_memdup2 (archive->data, archive->len);
 
-  for (size_t i = 0; i < n_chunks; i++)
-    for (uint64_t at = DG_RUNS_HEAD; at < chunk[i].runs.size; at++) {
-      guint8 *head = copy + chunk[i].runs.offset;
+  for (size_t i = 0; i < 2 * n_chunks; i++)
+    for (uint64_t at = DG_RUNS_HEAD; at < chunk[i / 2].runs.size; at++) {
+      guint8 *head = copy + chunk[i / 2].runs.offset;
       guint8 *payload = head + DG_PART_HEAD_BYTES;
       struct dg_error err = { 0 };
       struct dg_log *log;
-      char *text;
+      char *text, *counted;
 
-      payload[at] ^= 255;
-      put_checksum (head + 32, payload, chunk[i].runs.size);
+      payload[at] ^= i % 2 ? 255 : 1;
+      put_checksum (head + 32, payload, chunk[i / 2].runs.size);
       put_checksum (head + 40, head, 40);
       g_assert_cmpint (load (copy, archive->len, 2, &log, &err), ==, 0);
       text = describe_accesses (log);
-      if (dg_log_verify (log, 2, NULL, NULL, &err) == 0)
+      counted = describe_alike (log);
+      if (dg_log_verify (log, 2, NULL, NULL, &err) == 0) {
         g_assert_cmpstr (text, ==, accesses);
-      else
+        g_assert_cmpstr (counted, ==, alike);
+      } else {
         g_assert_cmpint (err.code, ==, DG_ERR_DAMAGED);
+      }
+      g_free (counted);
       g_free (text);
       dg_log_close (log);
       memcpy (copy, archive->data, archive->len);
     }
   g_free (copy);
+  g_free (alike);
   g_free (accesses);
   dg_log_close (whole);
   g_byte_array_unref (archive);

@@ -12,4 +12,4 @@ TESTS += logs/test-logs
 check_PROGRAMS += logs/test-logs
 
 # Whatever is in these folders is a test.
-EXTRA_DIST += logs/good logs/bad
+EXTRA_DIST += logs/good logs/bad logs/version-1

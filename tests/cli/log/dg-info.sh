@@ -98,19 +98,20 @@ END
 run dg pack -o log.dgz log
 status 0
 bytes=$(stat -c %s log.dgz)
-dg info --json log | sed '/"form"/d; /"file_size"/d; /"good_bytes"/d' > wanted
+dg info --json log | sed '/"form"/d; /"file_size"/d; /"good_bytes"/d; /"version"/d' \
+  > wanted
 run dg info --json log.dgz
 status 0
 no_err
 out_has '"form" : "archive"'
 out_has "\"file_size\" : $bytes,"
-sed -i '/"form"/d; /"file_size"/d; /"good_bytes"/d' stdout
+sed -i '/"form"/d; /"file_size"/d; /"good_bytes"/d; /"version"/d' stdout
 out < wanted
 run dg info log.dgz
 status 0
 out_has 'Chunks          1'
 out_has "Per access      $(awk "BEGIN { printf \"%.3f\", $bytes / 7 }") bytes"
-out_has 'archive of version 1, 64-bit, little-endian'
+out_has 'archive of version 2, 64-bit, little-endian'
 # What is unpacked from it and cut from that is of the same recording.
 dg unpack -o unpacked log.dgz
 dg cut --instructions=2..5 -o part unpacked

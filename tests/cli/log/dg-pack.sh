@@ -35,8 +35,10 @@ for kind in '' '-b' '-w 32' '-b -w 32'; do
   dg dump --accesses log > accesses
   run dg dump --accesses out/log.dgz
   out < accesses
-  dg info --json log | grep -v -e bytes -e file_size -e '"form"' > info
-  dg info --json out/log.dgz | grep -v -e bytes -e file_size -e '"form"' > stdout
+  dg info --json log | grep -v -e bytes -e file_size -e '"form"' -e version \
+    > info
+  dg info --json out/log.dgz | grep -v -e bytes -e file_size -e '"form"' \
+    -e version > stdout
   title='dg info --json of both'
   diff <(sed 's/,$//' info | sort) <(sed 's/,$//' stdout | sort) > difference
   report 'an archive tells what the log tells' difference

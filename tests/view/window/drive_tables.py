@@ -188,7 +188,12 @@ def select(view, table, name):
             found.index(name), 0).get_extents(Atspi.CoordType.SCREEN)
     box = until(place)
     xdo('mousemove', box.x + 20, box.y + box.height // 2, 'click', 1)
-    drive.soon(lambda: table.is_row_selected(names(view, table).index(name)))
+
+    def is_selected():
+        """While the table is filled again, the row is not there."""
+        found = names(view, table)
+        return name in found and table.is_row_selected(found.index(name))
+    drive.soon(is_selected)
 
 
 def plot_pixels(view):
