@@ -76,7 +76,8 @@ DG_API int dg_log_load_summary (struct dg_log *log, unsigned workers,
                                 struct dg_error *err);
 
 /* Checks what dg_log_load does not: decodes all runs of an archive that was
-   loaded without an error, and compares them with its totals and its index.
+   loaded without an error, and compares them with its totals, its counts and
+   its index.
    For other logs, it returns 0.  0, DG_ERR_DAMAGED, DG_ERR_IO, DG_ERR_NOMEM,
    DG_ERR_CANCELLED. Progress is in bytes of the log.  */
 DG_API int dg_log_verify (const struct dg_log *log, unsigned workers,

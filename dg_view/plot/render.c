@@ -13,6 +13,7 @@
 #include "format.h"
 #include "plot_file.h"
 #include "model/access/select.h"
+#include "model/picture/raster_plan.h"
 
 #define USUAL_WIDTH  1200
 #define USUAL_HEIGHT 800
@@ -108,48 +109,97 @@ draw (struct dv_scene *scene, const struct dv_options *options,
   return status;
 }
 
+static bool
+shows_all (const struct dv_options *options)
+{
+  return options->events == NULL && options->ranges == NULL
+         && options->address_start == 0 && options->address_end == UINT64_MAX
+         && options->instruction_start == 0
+         && options->instruction_end == UINT64_MAX;
+}
+
+/* Whether each chunk of a log is so low in the picture that none would have to
+   be decoded, and nothing is drawn beside it.  */
+static bool
+is_enough (const struct dv_data *data, uint32_t height)
+{
+  const struct dg_summary *summary = dg_log_summary (data->log);
+  double scale = (double) height / (double) MAX (summary->last_icount, 1);
+  size_t n;
+  dg_log_chunks (data->log, &n);
+  for (size_t i = 0; i < n; i++) {
+    uint64_t start, end;
+    dv_data_chunk (data, i, &start, &end);
+    if (end < start || (double) (end - start) * scale > DV_GOOD_ROWS)
+      return false;
+  }
+  return n > 0 && summary->events_started == 0 && summary->ranges_tracked == 0;
+}
+
 /* What the index alone shows, if there is no time for more: to read the
    records of very many blocks takes several times as long as to draw.  NULL:
    all must be read.  */
 static struct dv_data *
 glance (const struct dv_options *options)
 {
-  if (!options->quick || options->by_thread || options->events != NULL
-      || options->ranges != NULL)
+  uint32_t height = options->height != 0 ? options->height : USUAL_HEIGHT;
+  if (!options->quick || options->by_thread || !shows_all (options))
     return NULL;
   struct dv_data *data = dv_data_glance (options->path);
   if (data != NULL
-      && dg_log_summary (data->log)->heap_allocs > data->few / BLOCK_ACCESSES)
+      && dg_log_summary (data->log)->heap_allocs > data->few / BLOCK_ACCESSES
+      && is_enough (data, height))
     return data;
   dv_data_unref (data);
   return NULL;
+}
+
+static int
+draw_data (struct dv_data *data, const struct dv_options *options,
+           struct dg_error *err)
+{
+  struct dv_scene *scene = dv_scene_new (data, options->events,
+                                         options->ranges, NULL, NULL, err);
+  int status = scene != NULL ? draw (scene, options, err) : 1;
+  dv_scene_unref (scene);
+  return status;
+}
+
+/* The exit status, or -1: all must be read, also if the index turns out to be
+   damaged.  */
+static int
+draw_glance (const struct dv_options *options)
+{
+  struct dg_error err = { 0 };
+  struct dv_data *data = glance (options);
+  int status = data != NULL ? draw_data (data, options, &err) : -1;
+  dv_data_unref (data);
+  return err.code == 0 ? status : -1;
 }
 
 int
 dv_render (const struct dv_options *options)
 {
   struct dg_error err = { 0 };
-  struct dv_scene *scene = NULL;
-  int status = 1;
+  int status;
   if (!can_write (options->render))
     return 1;
-  struct dv_data *data = glance (options);
-  if (data == NULL)
-    data = dv_data_new (options->path, false, NULL, NULL, &err);
+  status = draw_glance (options);
+  if (status >= 0)
+    return status;
+  status = 1;
+  struct dv_data *data = dv_data_new (options->path, false, NULL, NULL,
+                                      &err);
   if (data != NULL && data->flaw.code != 0)
     complain (options->path, data->flaw.message);
   if (data != NULL)
-    scene = dv_scene_new (data, options->events, options->ranges, NULL, NULL,
-                          &err);
-  if (scene != NULL)
-    status = draw (scene, options, &err);
+    status = draw_data (data, options, &err);
   if (data != NULL && data->flaw.code != 0)
     status = 1;
   if (err.code == DG_ERR_FILTER)
     status = 2;
   if (err.code != 0)
     complain (err.code == DG_ERR_FILTER ? NULL : options->path, err.message);
-  dv_scene_unref (scene);
   dv_data_unref (data);
   return status;
 }

@@ -26,6 +26,7 @@
 
 #define DG_ARCHIVE_MAGIC   "DGARCH\r\n"   /* 8 bytes, its NUL left out */
 #define DG_ARCHIVE_VERSION 2 /* of what is written; 1 can be read, too */
+#define DG_SIDECAR_VERSION 1 /* which has no runs */
 
 enum dg_archive_origin {
   DG_ORIGIN_RAW = 0,      /* packed from a raw log, which it gives back */
@@ -77,7 +78,7 @@ struct dg_archive_lines {
 };
 
 struct dg_archive_head {
-  uint8_t version;         /* of an archive that is read */
+  uint8_t version;         /* the writer chooses it */
   uint8_t word_size;       /* of the recorded program */
   bool big_endian;
   uint8_t origin;          /* enum dg_archive_origin */

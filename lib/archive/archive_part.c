@@ -47,7 +47,7 @@ dg_archive_head_put (uint8_t *bytes, const struct dg_archive_head *head)
 {
   memset (bytes, 0, DG_ARCHIVE_HEAD_BYTES);
   memcpy (bytes, DG_ARCHIVE_MAGIC, 8);
-  bytes[8] = DG_ARCHIVE_VERSION;
+  bytes[8] = head->version;
   bytes[9] = head->word_size;
   bytes[10] = head->big_endian;
   bytes[11] = head->origin;

@@ -216,8 +216,11 @@ create (int fd, const struct dg_archive_head *head, int level,
   }
   writer->level = level;
   writer->archive.head = *head;
+  writer->archive.head.version = head->origin == DG_ORIGIN_SIDECAR
+                                   ? DG_SIDECAR_VERSION
+                                   : DG_ARCHIVE_VERSION;
   writer->fd = fd;
-  dg_archive_head_put (bytes, head);
+  dg_archive_head_put (bytes, &writer->archive.head);
   code = write_all (writer, &vec, 1, err);
   if (code < 0)
     dg_archive_abandon (writer);

@@ -32,7 +32,7 @@ enum dg_pack_stream_name {
   DG_STREAM_FIRSTS,       /* ...the instructions before the first; varints */
   DG_STREAMS
 };
-/* Archives of version 1 have those before.  */
+/* How many archives of version 1 have: those before.  */
 #define DG_STREAMS_VERSION_1 DG_STREAM_TIMES
 
 /* Sets of streams, as bits: those that say all of each run; which head it has;
@@ -41,7 +41,6 @@ enum dg_pack_stream_name {
 #define DG_STREAMS_OF_HEADS                                     \
   (1u << DG_STREAM_HEAD_CODES | 1u << DG_STREAM_PLACES          \
    | 1u << DG_STREAM_LARGE_PLACES | 1u << DG_STREAM_HEADS)
-
 #define DG_STREAMS_OF_COUNTS                                    \
   (1u << DG_STREAM_HEADS | 1u << DG_STREAM_TIMES                \
    | 1u << DG_STREAM_FIRSTS)

@@ -174,6 +174,7 @@ copy_run (struct dg_slice *slice, const struct dg_pack_head *head,
 /* What the loop over runs counts.  */
 struct filling {
   const uint64_t *at; /* where it is */
+  uint64_t value;     /* there, read once: a guest may write to the ring */
   unsigned n_runs;
   uint32_t n_words, n_steps, last;
   four sums;
@@ -184,7 +185,7 @@ struct filling {
    same (then as much may be read behind it).  True: `end` is reached or the
    slice is full; false: the next run's head is not one of the two that are
    expected, or the run is not whole, or wide.  There are no calls, so that all
-   can stay in registers.  */
+   can stay in registers.  What follows a run's head is read with it.  */
 static bool __attribute__ ((noinline))
 fill (struct dg_packer *packer, const uint64_t *end, const uint64_t *stop,
       struct filling *filling)
@@ -197,7 +198,7 @@ fill (struct dg_packer *packer, const uint64_t *end, const uint64_t *stop,
   uint8_t *codes = slice->head_codes + slice->n_head_codes;
 
   while (f.at < end && f.n_runs < DG_SLICE_RUNS) {
-    uint64_t value = *f.at;
+    uint64_t value = f.value;
     struct dg_pack_head *head = &heads[last->first];
     unsigned length = value & DG_RUN_LENGTH_MASK, code = DG_HEAD_FIRST;
 
@@ -226,6 +227,7 @@ fill (struct dg_packer *packer, const uint64_t *end, const uint64_t *stop,
     f.n_steps += head->n_steps;
     f.n_runs++;
     f.at += length;
+    f.value = *f.at;
     last = head;
   }
   f.last = last - heads;
@@ -240,10 +242,12 @@ fill_all (struct dg_packer *packer, const uint64_t *end, const uint64_t *stop,
           struct filling *f, uint32_t *wide, int *result, struct dg_error *err)
 {
   uint8_t *codes = packer->slice.head_codes + packer->slice.n_head_codes;
-  bool is_full = fill (packer, end, stop, f);
+  bool is_full;
 
+  f->value = *f->at;
+  is_full = fill (packer, end, stop, f);
   while (!is_full) {
-    uint64_t head = *f->at;
+    uint64_t head = f->value;
     unsigned run = f->n_runs, code;
     uint32_t number = dg_packer_find (packer, head, stop - f->at,
                                       packer->totals.runs + run, result, err);
@@ -259,11 +263,6 @@ fill_all (struct dg_packer *packer, const uint64_t *end, const uint64_t *stop,
     code = tell_head (packer, f->last, number,
                       packer->totals.instructions + f->sums[0]);
     is_full = fill (packer, end, stop, f);
-    if (G_UNLIKELY (f->n_runs == run)) {
-      *result = dg_error_set (err, DG_ERR_DAMAGED,
-                              "a run changes while it is packed");
-      return;
-    }
     codes[run] = code;
   }
 }

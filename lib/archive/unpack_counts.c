@@ -122,41 +122,35 @@ take_number (struct dg_unpacker *unpacker, enum dg_pack_stream_name name,
   return true;
 }
 
-static bool
-is_at_end (const struct dg_unpacker *unpacker, enum dg_pack_stream_name name)
-{
-  return unpacker->streams[name].at
-         == unpacker->streams[name].bytes + unpacker->sizes[name];
-}
-
+/* Each head has a run, so there are no more of them than runs.  The first one
+   of a head is behind that of the head before, and within the chunk.  */
 static int
 take_counts (struct dg_unpacker *unpacker, struct dg_error *err)
 {
   const struct dg_pack_totals *totals = &unpacker->totals;
-  uint64_t first = 0, times, more;
+  uint64_t first = 0, least = 0;
 
-  while (!is_at_end (unpacker, DG_STREAM_HEADS)) {
+  while (unpacker->runs < totals->runs) {
     ptrdiff_t number = dg_unpacker_add_head (unpacker, err);
+    uint64_t times, more, n_instrs;
 
     if (number < 0)
       return number;
+    n_instrs = unpacker->counts[number] >> 32;
     if (!take_number (unpacker, DG_STREAM_TIMES,
                       totals->runs - unpacker->runs, &times)
-        || !take_number (unpacker, DG_STREAM_FIRSTS,
-                         totals->instructions - first, &more))
+        || !take_number (unpacker, DG_STREAM_FIRSTS, totals->instructions,
+                         &more)
+        || times == 0 || more < least || (number == 1 && more > 0)
+        || first + more + n_instrs > totals->instructions)
       return dg_unpacker_damaged (unpacker, err);
     first += more;
+    least = n_instrs;
     unpacker->heads[number].place = first;
-    unpacker->instructions += times * (unpacker->counts[number] >> 32);
+    unpacker->instructions += times * n_instrs;
     unpacker->counts[number] += times;
     unpacker->runs += times;
   }
-  if (unpacker->runs != totals->runs || !is_at_end (unpacker, DG_STREAM_TIMES)
-      || !is_at_end (unpacker, DG_STREAM_FIRSTS))
-    return dg_unpacker_damaged (unpacker, err);
-  /* Which of them each run has is not asked for here.  */
-  memset (unpacker->sizes + DG_STREAM_PLACES, 0,
-          2 * sizeof *unpacker->sizes);
   return 0;
 }
 

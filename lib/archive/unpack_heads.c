@@ -253,9 +253,10 @@ dg_unpacker_take_numbers (struct dg_unpacker *unpacker, uint32_t *numbers,
 bool
 dg_unpacker_is_sum (const struct dg_unpacker *unpacker)
 {
-  for (int i = DG_STREAM_PLACES; i <= DG_STREAM_HEADS; i++)
-    if (unpacker->streams[i].at
-        != unpacker->streams[i].bytes + unpacker->sizes[i])
+  for (int i = DG_STREAM_PLACES; i < DG_STREAMS; i++)
+    if (unpacker->streams[i].bytes
+        && unpacker->streams[i].at
+             != unpacker->streams[i].bytes + unpacker->sizes[i])
       return false;
   return unpacker->words_taken == unpacker->n_words
          && unpacker->instructions == unpacker->totals.instructions

@@ -181,7 +181,7 @@ dg_unpack_take_large (struct dg_pack_stream *streams,
 bool
 dg_unpacker_is_passed (const struct dg_unpacker *unpacker)
 {
-  for (int i = DG_STREAM_1; i < DG_STREAMS; i++)
+  for (int i = DG_STREAM_1; i <= DG_STREAM_HEADS; i++)
     if (unpacker->streams[i].at
         > unpacker->streams[i].bytes + unpacker->sizes[i])
       return true;

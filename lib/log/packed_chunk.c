@@ -272,8 +272,11 @@ dg_packed_chunk_check_counts (struct dg_packed_chunk *chunk,
 {
   struct counted *items = NULL;
   size_t n = 0;
-  int code = count_heads (chunk, dg_unpacker_begin_heads, &items, &n, err);
+  int code;
 
+  if (chunk->packed->archive->head.version == 1)
+    return 0;
+  code = count_heads (chunk, dg_unpacker_begin_heads, &items, &n, err);
   if (code == 0)
     code = count_heads (chunk, dg_unpacker_begin_counts, &items, &n, err);
   g_free (items);

@@ -65,7 +65,8 @@ int dg_packed_chunk_begin_heads (struct dg_packed_chunk *chunk,
    contexts, of each variant (dg_unpacker_count).  */
 int dg_packed_chunk_begin_counts (struct dg_packed_chunk *chunk,
                                   struct dg_error *err);
-/* Whether the heads of its runs are there as often as the chunk tells.  */
+/* Compares how often the chunk says that each head is there with its runs: 0,
+   DG_ERR_DAMAGED, or another error.  Ends what was begun.  */
 int dg_packed_chunk_check_counts (struct dg_packed_chunk *chunk,
                                   struct dg_error *err);
 /* Puts thread and icount to those of the next run.  Returns how many runs

@@ -119,6 +119,34 @@ feed (const struct dg_feed_plan *plan, struct sums *sums)
 
 /* As readers read it.  What only the heads of runs tell, the sums of a chunk
    must tell, too: that is what dg_log_verify looks at.  */
+/* Runs that are alike are as many as those that are read one by one, unless
+   some of them are wrong.  */
+static void
+check_alike (const struct dg_log *log, const struct sums *read)
+{
+  struct dg_alike *alike = dg_alike_new (log, NULL);
+  uint64_t instructions = 0, times;
+  bool is_good = true;
+  size_t n_chunks;
+  struct dg_run run;
+
+  dg_log_chunks (log, &n_chunks);
+  MUST (alike != NULL);
+  for (size_t i = 0; i < n_chunks; i++) {
+    int code = dg_alike_open (alike, i, NULL);
+
+    if (code == 0)
+      while ((code = dg_alike_next (alike, &run, &times, NULL)) > 0) {
+        MUST (times > 0 && run.bbdef != NULL);
+        instructions += times * (run.n_instrs - run.first_instr);
+      }
+    is_good &= code == 0;
+  }
+  if (is_good && read != NULL)
+    MUST (instructions == read->instructions);
+  dg_alike_free (alike);
+}
+
 static void
 check_feeding (const struct dg_log *log)
 {
@@ -137,6 +165,7 @@ check_feeding (const struct dg_log *log)
   if (feed (&plan, &heads) && is_good)
     MUST (heads.instructions == read.instructions
           && heads.accesses >= read.accesses);
+  check_alike (log, is_good ? &read : NULL);
   plan.start_icount = 2;
   plan.ends = ends;
   plan.n_ends = 5;

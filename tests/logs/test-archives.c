@@ -378,8 +378,9 @@ describe_alike (const struct dg_log *log)
   return g_string_free (text, FALSE);
 }
 
-/* Changes each byte behind the heads of RUNS and makes the checksums right
-   again: whoever decodes the runs sees it, if there is anything to see.  */
+/* Changes each byte behind the heads of RUNS, in the lowest bit and in all of
+   them, and makes the checksums right again: whoever decodes the runs sees it,
+   if there is anything to see.  */
 static void
 test_sealed (void)
 {

@@ -668,8 +668,12 @@ count_all (struct dg_unpacker *unpacker, const struct dg_program_view *view,
     g_assert_cmpint (code, ==, expected);
   if (code < 0)
     return;
-  for (size_t i = 1; i < dg_unpacker_heads (unpacker); i++)
+  for (size_t i = 1; i < dg_unpacker_heads (unpacker); i++) {
+    g_assert_cmpuint (dg_unpacker_times (unpacker, i), >, 0);
+    g_assert_cmpuint (dg_unpacker_first (unpacker, i), <=,
+                      dg_unpacker_totals (unpacker)->instructions);
     runs += dg_unpacker_times (unpacker, i);
+  }
   g_assert_cmpuint (runs, ==, dg_unpacker_totals (unpacker)->runs);
 }
 
@@ -685,6 +689,7 @@ unpack_all (struct codec *codec, const struct dg_program_view *view,
   if (expected != 0)
     g_assert_cmpint (code, ==, expected);
   count_all (codec->unpacker, view, bytes, expected);
+  count_all (codec->first, view, bytes, 0);
   for (unsigned i = 0; i < 2; i++) {
     made[i] = g_array_new (FALSE, FALSE, sizeof (uint64_t));
     numbers[i] = g_array_new (FALSE, FALSE, sizeof (uint32_t));

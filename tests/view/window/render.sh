@@ -109,8 +109,9 @@ assemble blocks.dg << 'END'
 bbdef [0x400000+4] [R8@0]
 context 0 [0x400000]
 malloc_block 0x1800 64 [0x400000]
-repeat 9
+repeat 999
   bbrun 0 1 [0x1800]
+  chunk
 done
 end
 END
@@ -125,10 +126,21 @@ for word in heap Address; do
 done
 grep -qF '>Address' glance.svg && ! grep -qF '>heap' glance.svg
 report 'areas have no names at a glance' stderr
-DG_VIEW_FEW_ACCESSES=0 run $view --render=named.svg --quick --colour=thread \
-  blocks.dg
+for option in --colour=thread --instructions=0..500 --addresses=0x1000..0x2000 \
+  --ranges=malloc; do
+  DG_VIEW_FEW_ACCESSES=0 run $view --render=named.svg --quick $option blocks.dg
+  status 0
+  grep -qF '>heap' named.svg
+  report 'but when more than the index is needed' stderr
+done
+# A damaged index is none.
+size=$(stat -c %s blocks.dg.dgx)
+head -c $((size / 2)) /dev/zero \
+  | dd of=blocks.dg.dgx bs=1 seek=100 conv=notrunc 2> dd.err
+DG_VIEW_FEW_ACCESSES=0 run $view --render=named.svg --quick blocks.dg
+status 0
 grep -qF '>heap' named.svg
-report 'threads are only known when all is read' stderr
+report 'nor when that is damaged' stderr
 
 # All kinds of logs.
 for kind in '' -b '-w 32' '-b -w 32'; do
