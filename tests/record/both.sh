@@ -87,7 +87,7 @@ accesses () # LOG
 figures () # LOG
 {
   "$DG" info --json "$1" \
-    | grep -vE '"(form|recording|pid|chunks|file_size|good_bytes)" *:'
+    | grep -vE '"(form|version|recording|pid|chunks|file_size|good_bytes)" *:'
 }
 
 nothing=$(md5sum < /dev/null)
