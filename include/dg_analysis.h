@@ -300,10 +300,22 @@ enum dg_unit {
   DG_UNIT_PAIRS,           /* 1: 500, 2: 300; in JSON [[1,500],[2,300]] */
   DG_UNIT_LIST,            /* the keys of pairs: 1 2; in JSON [1,2] */
   DG_UNIT_BOOLEAN,         /* not 0: yes; in JSON true */
-  DG_UNIT_STEP             /* signed, as an int64_t: +8; in JSON 8 */
+  DG_UNIT_STEP,            /* signed, as an int64_t: +8; in JSON 8 */
+  DG_UNIT_CHANGE,          /* of a count, as an int64_t: +1,234 */
+  DG_UNIT_CHANGE_BYTES,    /* of bytes, as an int64_t: +1.2 MiB */
+  DG_UNIT_CHANGE_REAL,     /* +3.25 */
+  DG_UNIT_CHANGE_PERCENT   /* of 1: +12.3 %; in JSON 0.123 */
 };
 
 struct dg_pair { uint64_t key, count; };
+
+/* Whether values of this unit are in dg_cell.real.  */
+static inline bool
+dg_unit_is_real (enum dg_unit unit)
+{
+  return unit == DG_UNIT_REAL || unit == DG_UNIT_PERCENT
+         || unit == DG_UNIT_CHANGE_REAL || unit == DG_UNIT_CHANGE_PERCENT;
+}
 
 /* A value; the unit determines which member is used.  */
 struct dg_cell {
@@ -340,7 +352,8 @@ dg_cell_of (uint64_t number, double real, const char *text,
 enum dg_column_flags {
   DG_COLUMN_JSON_ONLY = 1, DG_COLUMN_TEXT_ONLY = 2,
   DG_COLUMN_LAST = 4,      /* a name that may be long: last, not padded */
-  DG_COLUMN_BAR = 8        /* a picture: omitted first if space is short */
+  DG_COLUMN_BAR = 8,       /* a picture: omitted first if space is short */
+  DG_COLUMN_RIGHT = 16     /* texts are aligned to the right, like numbers */
 };
 struct dg_column {
   const char *key, *title;

@@ -161,6 +161,8 @@ cell_word (struct dg_report *report, enum dg_unit unit,
   switch (unit) {
   case DG_UNIT_REAL:
   case DG_UNIT_PERCENT:
+  case DG_UNIT_CHANGE_REAL:
+  case DG_UNIT_CHANGE_PERCENT:
     memcpy (&word, &cell->real, sizeof word);
     return word;
   case DG_UNIT_TEXT:
@@ -305,6 +307,8 @@ dg_report_row (const struct dg_report_item *item, uint64_t row,
     switch (item->columns[i].unit) {
     case DG_UNIT_REAL:
     case DG_UNIT_PERCENT:
+    case DG_UNIT_CHANGE_REAL:
+    case DG_UNIT_CHANGE_PERCENT:
       memcpy (&cell->real, &word, sizeof word);
       break;
     case DG_UNIT_TEXT:

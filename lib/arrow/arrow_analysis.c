@@ -123,6 +123,8 @@ format_of (enum dg_unit unit)
   switch (unit) {
   case DG_UNIT_REAL:
   case DG_UNIT_PERCENT:
+  case DG_UNIT_CHANGE_REAL:
+  case DG_UNIT_CHANGE_PERCENT:
     return "g";
   case DG_UNIT_TEXT:
     return "u";
@@ -133,6 +135,8 @@ format_of (enum dg_unit unit)
   case DG_UNIT_BOOLEAN:
     return "b";
   case DG_UNIT_STEP:
+  case DG_UNIT_CHANGE:
+  case DG_UNIT_CHANGE_BYTES:
     return "l";
   default:
     return "L";
@@ -315,6 +319,8 @@ put_cell (struct dg_arrow_array *array, enum dg_unit unit,
     switch (unit) {
     case DG_UNIT_REAL:
     case DG_UNIT_PERCENT:
+    case DG_UNIT_CHANGE_REAL:
+    case DG_UNIT_CHANGE_PERCENT:
       dg_arrow_array_real (array, cell->real);
       break;
     case DG_UNIT_TEXT:

@@ -34,6 +34,7 @@ record_slow_tests = \
 	record/cache-import.sh \
 	record/cache-oracle.sh \
 	record/clock.sh \
+	record/diff.sh \
 	record/counts-oracle.sh \
 	record/dg-record-faults.sh \
 	record/import-lackey.sh \
@@ -141,6 +142,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/usable.cpp \
 	record/guests/textbook.c \
 	record/guests/thread-locals.c \
+	record/guests/twins.c \
 	record/guests/thread-locals-cpp.cpp \
 	record/guests/thread-locals-load.c \
 	record/guests/variables.c

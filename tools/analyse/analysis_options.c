@@ -184,9 +184,13 @@ describe (const struct own *own, const struct dg_analysis *const *analyses)
 /* GOption's table of all that may be given.  */
 static GArray *
 make_entries (struct analysis_options *options,
-              const struct dg_analysis *const *analyses, GArray *owns)
+              const struct dg_analysis *const *analyses,
+              const GOptionEntry *command, GArray *owns)
 {
   GArray *entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
+
+  for (; command != NULL && command->long_name != NULL; command++)
+    g_array_append_vals (entries, command, 1);
 
   for (guint i = 0; i < owns->len; i++) {
     struct own *own = &g_array_index (owns, struct own, i);
@@ -298,7 +302,8 @@ check_settings (const struct cli_command *command,
 int
 analysis_options_parse (struct analysis_options *options,
                         const struct cli_command *command,
-                        const struct dg_analysis *const *analyses, int *argc,
+                        const struct dg_analysis *const *analyses,
+                        const GOptionEntry *own, int n_logs, int *argc,
                         char **argv)
 {
   GArray *owns = g_array_new (FALSE, FALSE, sizeof (struct own)), *entries;
@@ -311,10 +316,10 @@ analysis_options_parse (struct analysis_options *options,
   if (status < 0) {
     struct cli_command with_common = *command;
 
-    with_common.common = owns->len > 0 ? FIRST_COMMON : NULL;
-    entries = make_entries (options, analyses, owns);
+    with_common.common = owns->len > 0 || own != NULL ? FIRST_COMMON : NULL;
+    entries = make_entries (options, analyses, own, owns);
     status = cli_parse (&with_common, (const GOptionEntry *) entries->data,
-                        argc, argv, 1);
+                        argc, argv, n_logs);
     g_array_unref (entries);
     take_settings (options, owns);
     if (status < 0)

@@ -11,6 +11,7 @@
 extern const struct cli_command command_allocs;
 extern const struct cli_command command_check;
 extern const struct cli_command command_cut;
+extern const struct cli_command command_diff;
 extern const struct cli_command command_dump;
 extern const struct cli_command command_export;
 extern const struct cli_command command_heap;

@@ -60,6 +60,35 @@ list_text (const struct dg_pair *pairs, size_t n)
   return g_string_free (text, FALSE);
 }
 
+/* A number of that unit, with its sign: "+1,234", "-1.20 MiB", "0".  */
+static char *
+change_text (enum dg_unit unit, int64_t change)
+{
+  uint64_t size = change < 0 ? -(uint64_t) change : (uint64_t) change;
+  const struct dg_cell cell = DG_CELL_NUMBER (size);
+  char *text = report_cell_text (unit, &cell), *with_sign;
+
+  if (change == 0)
+    return text;
+  with_sign = g_strconcat (change < 0 ? "-" : "+", text, NULL);
+  g_free (text);
+  return with_sign;
+}
+
+/* The same of a real.  */
+static char *
+real_change_text (enum dg_unit unit, double change)
+{
+  const struct dg_cell cell = DG_CELL_REAL (fabs (change));
+  char *text = report_cell_text (unit, &cell), *with_sign;
+
+  if (change == 0 || isnan (change))
+    return text;
+  with_sign = g_strconcat (change < 0 ? "-" : "+", text, NULL);
+  g_free (text);
+  return with_sign;
+}
+
 char *
 report_cell_text (enum dg_unit unit, const struct dg_cell *cell)
 {
@@ -93,15 +122,25 @@ report_cell_text (enum dg_unit unit, const struct dg_cell *cell)
     return g_strdup (cell->number != 0 ? "yes" : "no");
   case DG_UNIT_STEP:
     return g_strdup_printf ("%+" PRId64, (int64_t) cell->number);
+  case DG_UNIT_CHANGE:
+    return change_text (DG_UNIT_COUNT, (int64_t) cell->number);
+  case DG_UNIT_CHANGE_BYTES:
+    return change_text (DG_UNIT_BYTES, (int64_t) cell->number);
+  case DG_UNIT_CHANGE_REAL:
+    return real_change_text (DG_UNIT_REAL, cell->real);
+  case DG_UNIT_CHANGE_PERCENT:
+    return real_change_text (DG_UNIT_PERCENT, cell->real);
   default:
     return printable_number (cell->number);
   }
 }
 
 bool
-report_unit_is_number (enum dg_unit unit)
+report_column_is_right (const struct dg_column *column)
 {
-  switch (unit) {
+  if ((column->flags & DG_COLUMN_RIGHT) != 0)
+    return true;
+  switch (column->unit) {
   case DG_UNIT_TEXT:
   case DG_UNIT_PAIRS:
   case DG_UNIT_LIST:

@@ -14,7 +14,7 @@
    freed.  */
 char *report_cell_text (enum dg_unit unit, const struct dg_cell *cell);
 
-/* Whether columns of values of this unit are aligned to the right.  */
-bool report_unit_is_number (enum dg_unit unit);
+/* Whether the values of a column are aligned to the right.  */
+bool report_column_is_right (const struct dg_column *column);
 
 #endif /* DG_REPORT_CELLS_H */

@@ -63,6 +63,8 @@ write_cell (struct output *out, enum dg_unit unit, const struct dg_cell *cell)
     break;
   case DG_UNIT_REAL:
   case DG_UNIT_PERCENT:
+  case DG_UNIT_CHANGE_REAL:
+  case DG_UNIT_CHANGE_PERCENT:
     json_text_real (out, cell->real);
     break;
   case DG_UNIT_TEXT:
@@ -78,6 +80,8 @@ write_cell (struct output *out, enum dg_unit unit, const struct dg_cell *cell)
     output_text (out, cell->number != 0 ? "true" : "false");
     break;
   case DG_UNIT_STEP:
+  case DG_UNIT_CHANGE:
+  case DG_UNIT_CHANGE_BYTES:
     output_format (out, "%" PRId64, (int64_t) cell->number);
     break;
   default:

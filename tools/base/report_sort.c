@@ -88,8 +88,12 @@ compare_values (const struct order *order, const struct key *x,
     return strcmp (x->text, y->text);
   case DG_UNIT_REAL:
   case DG_UNIT_PERCENT:
+  case DG_UNIT_CHANGE_REAL:
+  case DG_UNIT_CHANGE_PERCENT:
     return (x->real < y->real) - (x->real > y->real);
   case DG_UNIT_STEP:
+  case DG_UNIT_CHANGE:
+  case DG_UNIT_CHANGE_BYTES:
     return ((int64_t) x->number < (int64_t) y->number)
            - ((int64_t) x->number > (int64_t) y->number);
   default:
@@ -139,7 +143,7 @@ report_sort_rows (const struct dg_report_item *item, const char *column)
       keys[i].number = cell->n_pairs;
     else if (order.unit == DG_UNIT_TEXT)
       keys[i].text = cell->text;
-    else if (order.unit == DG_UNIT_REAL || order.unit == DG_UNIT_PERCENT)
+    else if (dg_unit_is_real (order.unit))
       keys[i].real = cell->real;
     else
       keys[i].number = cell->number;

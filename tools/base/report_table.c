@@ -230,15 +230,15 @@ write_field (struct table *table, size_t i, const char *whole, int *owed)
                  ? printable_shorten (whole, column->width)
                  : g_strdup (whole);
   int space = column->width - printable_width (text);
-  bool is_number = report_unit_is_number (column->column->unit);
+  bool is_right = report_column_is_right (column->column);
 
-  *owed += (i > 0 ? GAP : table->indent) + (is_number ? space : 0);
+  *owed += (i > 0 ? GAP : table->indent) + (is_right ? space : 0);
   if (text[0] != '\0') {
     report_table_pad (table->out, *owed);
     output_text (table->out, text);
     *owed = 0;
   }
-  *owed += is_number ? 0 : space;
+  *owed += is_right ? 0 : space;
   g_free (text);
 }
 

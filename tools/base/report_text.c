@@ -73,7 +73,7 @@ measure_values (const struct writer *writer, size_t first, int *titles,
     *titles = MAX (*titles, printable_width (title));
     g_free (title);
     dg_report_row (item, 0, &cell);
-    if (report_unit_is_number (item->columns[0].unit)) {
+    if (report_column_is_right (&item->columns[0])) {
       char *text = report_cell_text (item->columns[0].unit, &cell);
 
       *numbers = MAX (*numbers, printable_width (text));
@@ -96,7 +96,7 @@ write_value (struct writer *writer, const struct dg_report_item *item,
   write_indent (writer);
   output_text (writer->out, title);
   report_table_pad (writer->out, titles - printable_width (title) + INDENT);
-  if (report_unit_is_number (unit))
+  if (report_column_is_right (&item->columns[0]))
     report_table_pad (writer->out, numbers - printable_width (text));
   output_text (writer->out, text);
   output_text (writer->out, "\n");

@@ -117,6 +117,8 @@ for command in $("$DG" --help |
     grep -v -x -e --help in_help | sort -u | diff - in_page > difference
     report 'the page describes the options of --help' difference
     case $command in
+      # Figures and tables are described where their analysis is.
+      diff) "$DG" diff counts --json log log ;;
       heap) "$DG" heap --sites --blocks --untouched --late --json log ;;
       *) for part in $parts; do "$DG" $command $part --json log; done ;;
     esac > told 2> stderr

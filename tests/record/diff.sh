@@ -1,0 +1,112 @@
+#!/bin/bash
+# dg diff: what differs between two runs of which that is known.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "$(dirname "$0")/record.sh"
+
+# twin NAME SOURCE [FLAGS...]: compiles and records a variant.
+twin ()
+{
+  local name=$1 source=$2
+  shift 2
+  mkdir -p "$name"
+  # shellcheck disable=SC2086
+  $CC -std=gnu11 -g -O1 -w -pie -fPIE -DPASSES=3 -DBYTES=1000 "$@" "$source" \
+    -o "$name/twins" 2> compile || return 1
+  "$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -q -o "$name.dgz" \
+    "$name/twins" 2> "$name.err"
+}
+
+twin a "$guests/twins.c" || skip_all "the compiler cannot make it: $(cat compile)"
+twin b "$guests/twins.c"
+# The same lines behind others, in a file of another name.
+{ yes '' | head -n 40; cat "$guests/twins.c"; } > shifted.c
+twin shifted shifted.c
+# A line more within a function.
+sed 's,/\* here: .*,sum = 0;,' "$guests/twins.c" > line.c
+twin line line.c
+# One pass more over the array, a larger block.
+twin pass "$guests/twins.c" -UPASSES -DPASSES=4
+twin block "$guests/twins.c" -UBYTES -DBYTES=1500
+
+# changed LOG LOG ANALYSIS...: rows of the JSON output that changed, as "table:
+# status name", without those of libraries' start-up code.
+changed ()
+{
+  local before=$1 after=$2
+  shift 2
+  "$DG" diff "$@" --json "$before" "$after" > diff.json || return
+  python3 -c '
+import json
+d = json.load (open ("diff.json"))
+for name, rows in d["tables"].items ():
+    if isinstance (rows, list):
+        for r in rows:
+            print ("%s: %s %s" % (name, r["status"] or "changed",
+                                  r.get ("name") or r.get ("function")
+                                  or r.get ("variable")))
+for f in d["figures"] + d["ratios"]:
+    if f["change"] != 0:
+        print ("figure:", f["figure"], f["change"])'
+}
+
+for analysis in 'counts --by=line' 'counts --by=function' 'counts --by=variable' \
+  'counts --by=site' sharing calls patterns; do
+  # shellcheck disable=SC2086
+  is "two runs of one program: $analysis" "$(changed a.dgz b.dgz $analysis)" ''
+done
+# How the stack lies in cache lines is not the same in each run.
+for analysis in cache 'cache --by=line' reuse pages tlb; do
+  # shellcheck disable=SC2086
+  is "one run: $analysis" "$(changed a.dgz a.dgz $analysis)" ''
+done
+for analysis in 'counts --by=line' 'counts --by=function' calls; do
+  # shellcheck disable=SC2086
+  is "a file renamed, its lines moved: $analysis" \
+    "$(changed a.dgz shifted.dgz $analysis | grep -E 'twins|shifted|add_up|clear')" ''
+done
+is 'moved, and other: the line that is new' \
+  "$(changed a.dgz line.dgz counts --by=line | grep 'rows: .*add_up')" \
+  'rows: new line.c:17 (add_up)'
+
+# Exactly what a pass reads, in the first row.
+"$DG" diff counts --by=line --json a.dgz pass.dgz > pass.json
+is 'a pass more' "$(python3 -c '
+import json
+r = json.load (open ("pass.json"))["tables"]["rows"][0]
+print (r["name"], r["reads_change"], r["writes_change"], r["status"])')" \
+  'twins.c:19 (add_up) 8192 4096 None'
+"$DG" diff counts --by=function a.dgz pass.dgz > text
+check 'the text says so, too' grep -q '+8,194 .*add_up$' text
+for n in 1 2; do
+  "$DG" diff counts,cache --by=line -j $n a.dgz pass.dgz > text.$n
+done
+check 'any number of threads says the same' cmp text.1 text.2
+is 'a larger block is at the same site' \
+  "$(changed a.dgz block.dgz pages | grep -c 'sites: changed main')" 1
+
+# Limits.
+"$DG" diff counts --fail-if='reads>+1%' a.dgz b.dgz > out 2> err
+is 'a limit that holds' "$? $(cat err)" '0 '
+"$DG" diff counts --fail-if='reads>+9Ki' --fail-if='writes>+0.1%' a.dgz pass.dgz \
+  > out 2> err
+is 'one that is broken, and one that is just met' "$? $(wc -l < err)" '3 1'
+check 'the line that says so' grep -q '^dg: writes>+0.1%: writes was ' err
+"$DG" diff counts --by=function --fail-if='reads@add_up>+30%' a.dgz pass.dgz \
+  > out 2> err
+is 'a limit for one function' "$?" 3
+"$DG" diff counts --fail-if='nothing>1' a.dgz b.dgz > out 2> err
+is 'a limit about nothing' "$?" 2
+
+# Several logs of a side: what differs among them is noise.
+"$DG" diff counts --by=function --after=pass.dgz --after=pass.dgz \
+  a.dgz b.dgz > out
+check 'what changes within a side is noise' grep -q '^No figure changed' out
+check 'and is told to be' grep -q 'rows* changed by no more than' out
+"$DG" diff counts --before=b.dgz --after=pass.dgz a.dgz pass.dgz > out
+check 'what changes between them is not' grep -q '^Reads ' out
+"$DG" diff counts --by=function --min=50 a.dgz pass.dgz > out
+check 'small changes are left out' grep -q 'rows* changed by less' out
+done_testing

@@ -1,0 +1,38 @@
+/* analysis_work.h: analyses of a log, from its file to a report.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_ANALYSIS_WORK_H
+#define DG_ANALYSIS_WORK_H
+
+#include "analysis_options.h"
+#include "base/interrupt.h"
+
+/* One log of a command line.  The first members are the caller's; the others
+   are 0 in the beginning.  */
+struct analysis_work {
+  const struct cli_command *command;
+  const struct dg_analysis *const *analyses;
+  size_t n;                /* analyses */
+  const struct analysis_options *options;
+
+  bool is_open;
+  struct cli_log log;
+  struct dg_symbols *symbols;
+  struct cli_filter filter;
+  GArray *threads;         /* uint32_t */
+  struct dg_report *report;
+};
+
+/* Opens the log, and what the options need of it.  All return CLI_OK, or the
+   exit status after a message.  */
+int analysis_work_open (struct analysis_work *work, const char *path);
+/* Makes the report.  */
+int analysis_work_report (struct analysis_work *work,
+                          struct interrupt *interrupt);
+/* At the end, whatever the others returned: `status` is the command's so far,
+   and the result what it ends with.  */
+int analysis_work_close (struct analysis_work *work, int status);
+
+#endif /* DG_ANALYSIS_WORK_H */

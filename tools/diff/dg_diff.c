@@ -1,0 +1,343 @@
+/* dg_diff.c: `dg diff`: what changed between two runs, and whether that is
+   more than it may.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "analyse/analysis_names.h"
+#include "analyse/analysis_work.h"
+#include "base/commands.h"
+#include "base/output.h"
+#include "base/printable.h"
+#include "base/report_json.h"
+#include "base/report_sort.h"
+#include "base/report_text.h"
+#include "diff_report.h"
+
+#include <string.h>
+
+/* A limit is broken.  */
+#define DIFF_BROKEN 3
+
+struct diff {
+  struct cli_command command;
+  const struct dg_analysis *const *analyses;
+  size_t n_analyses;
+  struct analysis_options options;
+  /* Its own options.  */
+  char **more_before, **more_after, **fail_if;
+  char *least_text;
+  double least;
+  GArray *limits;          /* struct diff_limit */
+
+  GPtrArray *paths;        /* of all logs; the first n_before before */
+  unsigned n_before;
+  GPtrArray *reports;
+  struct dg_report *report;
+  struct output out;
+};
+
+/* ---- The command line ------------------------------------------------- */
+
+static int
+parse_own (struct diff *diff)
+{
+  char *end;
+
+  if (diff->options.interval != NULL)
+    return cli_fail_usage (&diff->command,
+                           "intervals of two runs cannot be compared");
+  if (diff->least_text != NULL) {
+    diff->least = g_ascii_strtod (diff->least_text, &end) / 100;
+    end += *end == '%';
+    if (end == diff->least_text || *end != '\0'
+        || !(diff->least >= 0 && diff->least < 1e6))
+      return cli_fail_usage (&diff->command, "'%s' is not a percentage",
+                             diff->least_text);
+  }
+  for (char **text = diff->fail_if; text != NULL && *text != NULL; text++) {
+    struct diff_limit limit;
+
+    if (!diff_limit_parse (&limit, *text))
+      return cli_fail_usage (
+        &diff->command, "'%s' is not a limit such as 'reads>+2%%'", *text);
+    g_array_append_val (diff->limits, limit);
+  }
+  return -1;
+}
+
+static void
+add_paths (struct diff *diff, char *first, char **more)
+{
+  g_ptr_array_add (diff->paths, first);
+  for (; more != NULL && *more != NULL; more++)
+    g_ptr_array_add (diff->paths, *more);
+}
+
+/* Those of the command itself.  */
+#define OWN_OPTIONS(diff)                                                   \
+  {"before", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &(diff)->more_before,       \
+   "another log of the runs before; can be repeated", "LOG"},               \
+  {"after", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &(diff)->more_after,         \
+   "another log of the runs after; can be repeated", "LOG"},                \
+  {"min", 0, 0, G_OPTION_ARG_FILENAME, &(diff)->least_text,                 \
+   "show only changes of at least this many percent", "PERCENT"},           \
+  {"fail-if", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &(diff)->fail_if,          \
+   "exit with status 3 if this is so, such as 'reads>+2%'; can be repeated",\
+   "LIMIT"}
+
+static int
+parse (struct diff *diff, int *argc, char **argv)
+{
+  const GOptionEntry own[] = {OWN_OPTIONS (diff), {NULL}};
+  int status = analysis_options_parse (&diff->options, &diff->command,
+                                       diff->analyses, own, 2, argc, argv);
+
+  if (status < 0)
+    status = parse_own (diff);
+  if (status >= 0)
+    return status;
+  add_paths (diff, argv[1], diff->more_before);
+  diff->n_before = diff->paths->len;
+  add_paths (diff, argv[2], diff->more_after);
+  return -1;
+}
+
+/* ---- Comparing -------------------------------------------------------- */
+
+/* Analyses one of the logs, which is closed again: what is kept of it is the
+   report.  */
+static int
+report_log (struct diff *diff, const char *path, struct interrupt *interrupt)
+{
+  struct analysis_work *work = g_new0 (struct analysis_work, 1);
+  int status;
+
+  work->command = &diff->command;
+  work->analyses = diff->analyses;
+  work->n = diff->n_analyses;
+  work->options = &diff->options;
+  status = analysis_work_open (work, path);
+  if (status == CLI_OK)
+    status = analysis_work_report (work, interrupt);
+  if (status == CLI_OK)
+    g_ptr_array_add (diff->reports, g_steal_pointer (&work->report));
+  status = analysis_work_close (work, status);
+  g_free (work);
+  return status;
+}
+
+/* A log that is damaged is still compared, and said to be so.  */
+static int
+report_logs (struct diff *diff, struct interrupt *interrupt)
+{
+  int status = CLI_OK;
+
+  for (guint i = 0; i < diff->paths->len; i++) {
+    int code = report_log (diff, diff->paths->pdata[i], interrupt);
+
+    if (diff->reports->len <= i)
+      return code;
+    status = code != CLI_OK ? code : status;
+  }
+  return status;
+}
+
+static void
+write_logs (struct diff *diff, const char *title, unsigned first, unsigned end)
+{
+  for (unsigned i = first; i < end; i++) {
+    char *path = printable_text (diff->paths->pdata[i]);
+
+    output_format (&diff->out, "%-9s  %s\n", title, path);
+    g_free (path);
+  }
+}
+
+static void
+write_text (struct diff *diff)
+{
+  const struct analysis_options *options = &diff->options;
+  struct report_text_options as_text = report_text_options (
+    diff->out.path, options->top, options->sort, options->is_wide, 80);
+
+  write_logs (diff, "Before", 0, diff->n_before);
+  write_logs (diff, "After", diff->n_before, diff->paths->len);
+  report_text (&diff->out, diff->report, &as_text);
+}
+
+/* What broke, on standard error, where it is found in the log of a pipeline:
+   CLI_OK, DIFF_BROKEN, or CLI_USAGE for a limit that is about nothing.  */
+static int
+tell_limits (const struct diff *diff)
+{
+  int status = CLI_OK;
+
+  for (guint i = 0; i < diff->limits->len; i++) {
+    const struct diff_limit *limit =
+      &g_array_index (diff->limits, struct diff_limit, i);
+
+    if (!limit->is_met)
+      return cli_fail_usage (&diff->command,
+                             "--fail-if: there is no '%s%s%s' in the reports",
+                             limit->key, limit->row != NULL ? "@" : "",
+                             limit->row != NULL ? limit->row : "");
+    if (limit->broken != NULL) {
+      cli_fail ("%s", limit->broken);
+      status = DIFF_BROKEN;
+    }
+  }
+  return status;
+}
+
+static void
+put_logs (struct diff *diff)
+{
+  static const struct dg_column columns[] = {
+    {"log", "Log", DG_UNIT_TEXT, 0}};
+  struct dg_rows *rows = NULL;
+
+  for (unsigned i = 0; i < diff->paths->len; i++) {
+    const struct dg_cell cell = DG_CELL_TEXT (diff->paths->pdata[i]);
+
+    if (i == 0 || i == diff->n_before)
+      rows = dg_report_table (diff->report,
+                              i == 0 ? "before_logs" : "after_logs", NULL,
+                              columns, 1);
+    dg_rows_add (rows, &cell);
+  }
+}
+
+static int
+compare (struct diff *diff)
+{
+  const struct diff_logs logs = {
+    .reports = (const struct dg_report *const *) diff->reports->pdata,
+    .n = diff->reports->len, .n_before = diff->n_before};
+  const struct diff_options options = {diff->least, diff->limits};
+  struct dg_error error;
+  int status;
+
+  diff->report = dg_report_new (&error);
+  if (diff->report == NULL)
+    return cli_fail ("%s", error.message);
+  put_logs (diff);
+  diff_report (&logs, &options, diff->report);
+  status = report_sort_check (&diff->command, diff->report,
+                              diff->options.sort);
+  return status == CLI_OK ? tell_limits (diff) : status;
+}
+
+static int
+run_diff (struct diff *diff)
+{
+  struct interrupt interrupt;
+  int status = output_open (&diff->out, diff->options.output, NULL);
+  int limits, written;
+
+  if (status != CLI_OK)
+    return status;
+  interrupt_begin (&interrupt, "dg diff");
+  status = report_logs (diff, &interrupt);
+  interrupt_end (&interrupt);
+  if (diff->reports->len < diff->paths->len) {
+    output_drop (&diff->out);
+    return status;
+  }
+  limits = compare (diff);
+  if (limits != CLI_OK && limits != DIFF_BROKEN) {
+    output_drop (&diff->out);
+    return limits;
+  }
+  if (diff->options.as_json)
+    report_json (&diff->out, diff->report, diff->options.top,
+                 diff->options.sort);
+  else
+    write_text (diff);
+  written = output_finish (&diff->out);
+  status = status != CLI_OK ? status : written;
+  return status != CLI_OK ? status : limits;
+}
+
+static void
+diff_free (struct diff *diff)
+{
+  analysis_options_fini (&diff->options);
+  dg_report_free (diff->report);
+  g_ptr_array_unref (diff->reports);
+  g_ptr_array_unref (diff->paths);
+  g_array_unref (diff->limits);
+  g_strfreev (diff->more_before);
+  g_strfreev (diff->more_after);
+  g_strfreev (diff->fail_if);
+  g_free (diff->least_text);
+  g_free (diff);
+}
+
+/* argv[0] names analyses.  */
+static int
+run_analyses (const struct cli_command *command, int argc, char **argv)
+{
+  static const struct cli_command *const no_others[] = {NULL};
+  struct diff *diff = g_new0 (struct diff, 1);
+  GPtrArray *analyses;
+  char *name;
+  int status;
+
+  analyses = analysis_names_find (argv[0], no_others, argc, argv, &status);
+  if (analyses == NULL) {
+    g_free (diff);
+    return status;
+  }
+  name = g_strdup_printf ("%s %s", command->name, argv[0]);
+  diff->command = *command;
+  diff->command.name = name;
+  diff->command.args = "BEFORE AFTER";
+  diff->analyses = (const struct dg_analysis *const *) analyses->pdata;
+  diff->n_analyses = analyses->len - 1;
+  diff->limits = g_array_new (FALSE, FALSE, sizeof (struct diff_limit));
+  g_array_set_clear_func (diff->limits, diff_limit_clear);
+  diff->reports =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) dg_report_free);
+  diff->paths = g_ptr_array_new ();
+  status = parse (diff, &argc, argv);
+  if (status < 0)
+    status = run_diff (diff);
+  diff_free (diff);
+  g_ptr_array_unref (analyses);
+  g_free (name);
+  return status;
+}
+
+static int
+run (const struct cli_command *command, int argc, char **argv)
+{
+  struct diff unused = {.options.jobs = 0};
+  const GOptionEntry options[] = {
+    OWN_OPTIONS (&unused), CLI_OPTION_JOBS (&unused.options.jobs), {NULL}};
+
+  if (argc > 1 && strcmp (argv[1], "allocs") == 0) {
+    argv[0] = (char *) "allocs";
+    argv[1] = (char *) "diff";
+    return command_allocs.run (&command_allocs, argc, argv);
+  }
+  if (argc > 1 && argv[1][0] != '-')
+    return run_analyses (command, argc - 1, argv + 1);
+  /* Only --help goes without an analysis.  */
+  argc = MIN (argc, 2);
+  return cli_parse (command, options, &argc, argv, 3);
+}
+
+const struct cli_command command_diff = {
+  .name = "diff",
+  .args = "ANALYSIS[,ANALYSIS]... BEFORE AFTER",
+  .summary = "Shows what changed between two runs, by an analysis",
+  .details =
+    "ANALYSIS is counts, cache, reuse, pages, sharing, calls, patterns, tlb"
+    " or that of\na plug-in, with its options; or allocs.  Rows are found"
+    " again by their names:\nfunctions, files and lines, variables,"
+    " allocation sites.\n\n"
+    "A LIMIT is the key of a figure in JSON, or COLUMN@ROW, then >, <, >= or"
+    " <=, and a\nnumber: with a sign it is the change, with % relative to what"
+    " was before.\nThe exit status is 3 if a limit is broken.\n",
+  .run = run};

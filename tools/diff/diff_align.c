@@ -1,0 +1,300 @@
+/* diff_align.c: which rows of the tables of several logs are the same.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "diff_align.h"
+
+#include <string.h>
+
+/* Of two sequences, so many pairs are compared at most; longer ones are
+   paired in their order.  */
+#define MOST_PAIRS ((size_t) 1 << 22)
+
+/* Rows of all logs that were aligned so far.  */
+struct all {
+  const struct diff_table *const *tables;
+  unsigned n;
+  GArray *rows;            /* groups of n uint32_t */
+};
+
+/* A row of one side, of those with the same names.  */
+struct member {
+  const char *names;
+  uint64_t line;
+  uint32_t index;          /* of the group of numbers, or of the row */
+};
+
+static uint32_t *
+group_at (const struct all *all, uint32_t i)
+{
+  return (uint32_t *) (void *) all->rows->data + (size_t) i * all->n;
+}
+
+static uint32_t
+n_groups (const struct all *all)
+{
+  return all->rows->len / all->n;
+}
+
+/* The latest table that has the row, and where.  */
+static const struct diff_row *
+latest (const struct all *all, uint32_t i, unsigned *log)
+{
+  const uint32_t *group = group_at (all, i);
+
+  for (unsigned k = all->n; k-- > 0;)
+    if (group[k] != DIFF_NO_ROW) {
+      *log = k;
+      return &g_array_index (all->tables[k]->rows, struct diff_row, group[k]);
+    }
+  return NULL;
+}
+
+/* ---- Those with the same names ---------------------------------------- */
+
+static gint
+compare_members (gconstpointer a, gconstpointer b)
+{
+  const struct member *x = a, *y = b;
+  int result = strcmp (x->names, y->names);
+
+  if (result != 0)
+    return result;
+  if (x->line != y->line)
+    return x->line < y->line ? -1 : 1;
+  return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* The rows that this log does not have yet, and those of it that are not
+   placed, by their names.  */
+static GArray *
+members_before (const struct all *all, unsigned log, bool by_few)
+{
+  GArray *members = g_array_new (FALSE, FALSE, sizeof (struct member));
+
+  for (uint32_t i = 0; i < n_groups (all); i++) {
+    const struct diff_row *row;
+    struct member member;
+    unsigned k;
+
+    if (group_at (all, i)[log] != DIFF_NO_ROW)
+      continue;
+    row = latest (all, i, &k);
+    member = (struct member){by_few ? row->few_names : row->names, row->line,
+                             i};
+    g_array_append_val (members, member);
+  }
+  g_array_sort (members, compare_members);
+  return members;
+}
+
+static GArray *
+members_of (const struct diff_table *table, const GByteArray *is_placed,
+            bool by_few)
+{
+  GArray *members = g_array_new (FALSE, FALSE, sizeof (struct member));
+
+  for (uint32_t i = 0; i < table->rows->len; i++) {
+    const struct diff_row *row =
+      &g_array_index (table->rows, struct diff_row, i);
+    struct member member = {by_few ? row->few_names : row->names, row->line,
+                            i};
+
+    if (!is_placed->data[i])
+      g_array_append_val (members, member);
+  }
+  g_array_sort (members, compare_members);
+  return members;
+}
+
+/* ---- Sequences -------------------------------------------------------- */
+
+struct pairing {
+  struct all *all;
+  unsigned log;
+  GByteArray *is_placed;   /* rows of that log's table */
+};
+
+static void
+pair (struct pairing *pairing, const struct member *old,
+      const struct member *new)
+{
+  group_at (pairing->all, old->index)[pairing->log] = new->index;
+  pairing->is_placed->data[new->index] = 1;
+}
+
+/* A pair is worth something; the more, the more alike the two are.  */
+static float
+worth (const struct pairing *pairing, const struct member *old,
+       const struct member *new)
+{
+  const struct all *all = pairing->all;
+  const struct diff_table *table = all->tables[pairing->log];
+  unsigned k;
+  const struct diff_row *row = latest (all, old->index, &k);
+
+  return (float) (1
+                  + 2 * diff_table_similarity (
+                      all->tables[k], row, table,
+                      &g_array_index (table->rows, struct diff_row,
+                                      new->index)));
+}
+
+enum step { BOTH, OLD_ONLY, NEW_ONLY };
+
+/* steps: (n_old + 1) * (n_new + 1), of the best way to the beginning.  */
+static void
+fill_steps (const struct pairing *pairing, const struct member *old,
+            size_t n_old, const struct member *new, size_t n_new,
+            uint8_t *steps)
+{
+  float *best = g_new0 (float, n_new + 1);
+  size_t width = n_new + 1;
+
+  memset (steps, NEW_ONLY, width);
+  for (size_t i = 1; i <= n_old; i++) {
+    float corner = best[0];
+
+    steps[i * width] = OLD_ONLY;
+    for (size_t j = 1; j <= n_new; j++) {
+      float both = corner + worth (pairing, &old[i - 1], &new[j - 1]);
+      enum step step = BOTH;
+      float value = both;
+
+      corner = best[j];
+      if (best[j] > value) {
+        value = best[j];
+        step = OLD_ONLY;
+      }
+      if (best[j - 1] > value) {
+        value = best[j - 1];
+        step = NEW_ONLY;
+      }
+      best[j] = value;
+      steps[i * width + j] = step;
+    }
+  }
+  g_free (best);
+}
+
+static void
+pair_sequences (struct pairing *pairing, const struct member *old,
+                size_t n_old, const struct member *new, size_t n_new)
+{
+  size_t i = n_old, j = n_new, width = n_new + 1;
+  uint8_t *steps;
+
+  if (n_old == n_new || n_old > MOST_PAIRS / n_new) {
+    for (size_t k = 0; k < MIN (n_old, n_new); k++)
+      pair (pairing, &old[k], &new[k]);
+    return;
+  }
+  steps = g_malloc ((n_old + 1) * width);
+  fill_steps (pairing, old, n_old, new, n_new, steps);
+  while (i > 0 && j > 0)
+    switch (steps[i * width + j]) {
+    case BOTH:
+      pair (pairing, &old[--i], &new[--j]);
+      break;
+    case OLD_ONLY:
+      i--;
+      break;
+    default:
+      j--;
+    }
+  g_free (steps);
+}
+
+/* The end of the members from the first on that have the same names.  */
+static guint
+end_of (const GArray *members, guint first)
+{
+  const struct member *m = (const struct member *) (void *) members->data;
+  guint end = first;
+
+  while (end < members->len && strcmp (m[end].names, m[first].names) == 0)
+    end++;
+  return end;
+}
+
+static void
+pair_by_names (struct pairing *pairing, bool by_few)
+{
+  struct all *all = pairing->all;
+  GArray *old = members_before (all, pairing->log, by_few);
+  GArray *new = members_of (all->tables[pairing->log], pairing->is_placed,
+                            by_few);
+  const struct member *o = (const struct member *) (void *) old->data;
+  const struct member *n = (const struct member *) (void *) new->data;
+  guint i = 0, j = 0;
+
+  while (i < old->len && j < new->len) {
+    int order = strcmp (o[i].names, n[j].names);
+    guint end_i = end_of (old, i), end_j = end_of (new, j);
+
+    if (order == 0)
+      pair_sequences (pairing, o + i, end_i - i, n + j, end_j - j);
+    i = order <= 0 ? end_i : i;
+    j = order >= 0 ? end_j : j;
+  }
+  g_array_unref (old);
+  g_array_unref (new);
+}
+
+/* ---- All logs --------------------------------------------------------- */
+
+/* A row that no log before has.  */
+static void
+add_group (struct all *all, unsigned log, uint32_t row)
+{
+  uint32_t none = DIFF_NO_ROW;
+
+  for (unsigned k = 0; k < all->n; k++)
+    g_array_append_val (all->rows, none);
+  group_at (all, n_groups (all) - 1)[log] = row;
+}
+
+static void
+add_log (struct all *all, unsigned log)
+{
+  guint n = all->tables[log]->rows->len;
+  struct pairing pairing = {all, log, g_byte_array_sized_new (n + 1)};
+
+  g_byte_array_set_size (pairing.is_placed, n + 1);
+  memset (pairing.is_placed->data, 0, n + 1);
+  pair_by_names (&pairing, false);
+  pair_by_names (&pairing, true);
+  for (uint32_t i = 0; i < n; i++)
+    if (!pairing.is_placed->data[i])
+      add_group (all, log, i);
+  g_byte_array_unref (pairing.is_placed);
+}
+
+/* In the order of the last table.  */
+static gint
+compare_groups (gconstpointer a, gconstpointer b, gpointer user)
+{
+  unsigned n = *(const unsigned *) user;
+  const uint32_t *x = a, *y = b;
+
+  for (unsigned k = n; k-- > 0;)
+    if (x[k] != y[k])
+      return x[k] < y[k] ? -1 : 1;
+  return 0;
+}
+
+GArray *
+diff_align (const struct diff_table *const *tables, unsigned n)
+{
+  struct all all = {tables, n,
+                    g_array_new (FALSE, FALSE, sizeof (uint32_t))};
+
+  for (unsigned log = 0; log < n; log++)
+    if (tables[log] != NULL)
+      add_log (&all, log);
+  if (all.rows->len > 0)
+    g_qsort_with_data (all.rows->data, (gint) n_groups (&all),
+                       n * sizeof (uint32_t), compare_groups, &n);
+  return all.rows;
+}

@@ -1,0 +1,30 @@
+/* diff_report.h: what changed between reports of logs, as a report.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_DIFF_REPORT_H
+#define DG_DIFF_REPORT_H
+
+#include "diff_limit.h"
+#include "libdatagrind.h"
+
+/* The reports of the same analyses of several logs: first n_before of them,
+   then those after; at least one of each.  */
+struct diff_logs {
+  const struct dg_report *const *reports;
+  unsigned n, n_before;
+};
+
+struct diff_options {
+  double least;            /* smaller relative changes are not shown */
+  GArray *limits;          /* struct diff_limit; what breaks them is noted */
+};
+
+/* Fills `out`: figures before and after, and the rows of each table that
+   changed, the largest changes first.  With several logs on a side, medians;
+   what changed by no more than logs of a side differ is noise.  */
+void diff_report (const struct diff_logs *logs,
+                  const struct diff_options *options, struct dg_report *out);
+
+#endif /* DG_DIFF_REPORT_H */

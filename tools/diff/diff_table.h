@@ -1,0 +1,58 @@
+/* diff_table.h: a table of a report as rows that can be found in another run.
+
+   What identifies a row are its names: module, function, file and line,
+   variable, place of allocation, thread.  Addresses and instruction counts
+   differ between runs, and do not belong to it.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_DIFF_TABLE_H
+#define DG_DIFF_TABLE_H
+
+#include "dg_analysis.h"
+
+#include <glib.h>
+
+/* What a column is when rows are compared.  */
+enum diff_role {
+  DIFF_IGNORED,  /* addresses, pictures, what follows from other columns */
+  DIFF_NAME,     /* identifies the row */
+  DIFF_LINE,     /* of source: identifies it, but may move */
+  DIFF_MEASURE,  /* a number */
+  DIFF_STATE     /* a word that may change, such as a pattern */
+};
+
+struct diff_row {
+  uint64_t row;        /* of the table */
+  uint64_t line;       /* 0: it has none */
+  /* Names without lines: all of them; without modules, files and suffixes of
+     compilers, which change when a program is built again.  */
+  const char *names, *few_names;
+};
+
+struct diff_table {
+  const struct dg_report_item *item;
+  enum diff_role roles[64];   /* of its columns */
+  size_t label;               /* column with the name that people read */
+  size_t primary;             /* measure by which changes are sorted */
+  GArray *rows;               /* struct diff_row */
+  GStringChunk *texts;
+};
+
+/* The roles of the columns of an item.  False: its rows cannot be found in
+   another run, such as those of intervals of time.  */
+bool diff_table_roles (const struct dg_report_item *item,
+                       enum diff_role *roles);
+/* item: a table whose rows can be found.  It must outlive the result.  */
+struct diff_table *diff_table_new (const struct dg_report_item *item);
+void diff_table_free (struct diff_table *table);
+
+/* How alike the measures of two rows are, of tables with the same columns: 0
+   to 1.  */
+double diff_table_similarity (const struct diff_table *a,
+                              const struct diff_row *x,
+                              const struct diff_table *b,
+                              const struct diff_row *y);
+
+#endif /* DG_DIFF_TABLE_H */
