@@ -8,9 +8,6 @@ view_drives = \
 	view/window/drive_tables.py
 view_slow_drives = \
 	view/window/drive_plot.py \
-	view/window/drive_app.py \
-	view/window/drive_language.py \
-	view/window/drive_follow.py \
 	view/window/drive_bad.py \
 	view/window/drive_nav.py \
 	view/window/drive_window.py \
@@ -20,10 +17,14 @@ view_slow_drives = \
 	view/window/drive_answers.py
 TESTS += $(view_drives)
 slow_tests += $(view_slow_drives)
-# On what they record; and one that preloads a library, which sanitizers do not
-# let.
+# On what they record; one that preloads a library, which sanitizers do not let;
+# and those that open very many windows, which takes three times as long under
+# sanitizers.
 view_tool_drives = \
 	view/window/drive_cancel.py \
+	view/window/drive_app.py \
+	view/window/drive_language.py \
+	view/window/drive_follow.py \
 	view/window/drive_real_more.py \
 	view/window/drive_tables_real.py \
 	view/window/drive_real.py \
