@@ -87,6 +87,18 @@ check 'any number of threads says the same' cmp text.1 text.2
 is 'a larger block is at the same site' \
   "$(changed a.dgz block.dgz pages | grep -c 'sites: changed main')" 1
 
+"$DG" diff heap --json a.dgz block.dgz > heap.json
+is 'so much higher is the peak' "$(python3 -c '
+import json
+d = json.load (open ("heap.json"))
+print ([f["change"] for f in d["figures"] if f["figure"] == "peak"],
+       [(r["name"], r["peak_bytes_change"]) for r in d["tables"]["rows"]])')" \
+  "[500] [('main (twins.c:33)', 500)]"
+"$DG" diff counts,heap --fail-if='peak>+499' --fail-if='heap.peak>+500' a.dgz \
+  block.dgz > out 2> err
+is 'a limit for the peak' "$? $(cat err)" \
+  '3 dg: peak>+499: peak was 1,000 B and is 1.46 KiB (+500 B, +50.0 %)'
+
 # Limits.
 "$DG" diff counts --fail-if='reads>+1%' a.dgz b.dgz > out 2> err
 is 'a limit that holds' "$? $(cat err)" '0 '
@@ -100,11 +112,35 @@ is 'a limit for one function' "$?" 3
 "$DG" diff counts --fail-if='nothing>1' a.dgz b.dgz > out 2> err
 is 'a limit about nothing' "$?" 2
 
+"$DG" diff counts --by=variable --fail-if='reads@<global>.table>+30%' a.dgz \
+  pass.dgz > out 2> err
+is 'a limit for a name with the sign of a comparison' "$?" 3
+for wrong in --fail-if='reads>2%' --fail-if='>1' --min=x --interval=1M; do
+  "$DG" diff counts "$wrong" a.dgz b.dgz > out 2> err
+  is "$wrong" "$? $(wc -c < out)" '2 0'
+done
+"$DG" diff calls --folded=file a.dgz b.dgz > out 2> err
+is 'one file for two logs' "$? $(ls file 2> /dev/null)" '2 '
+"$DG" diff counts --by=line --sort=reads_change a.dgz b.dgz > out 2> err
+is 'sorted, though nothing changed' "$? $(cat err)" '0 '
+cp a.dgz kept.dgz
+for log in a.dgz b.dgz; do
+  "$DG" diff counts -o $log a.dgz b.dgz > out 2> err
+  is 'no log is replaced' "$? $(cat err)" \
+    "1 dg: $log: input and output are the same file"
+done
+check 'it is what it was' cmp a.dgz kept.dgz
+"$DG" diff counts a.dgz nothing > out 2> err
+is 'a log that is not there' "$? $(wc -c < out)" '1 0'
+head -c 20000 pass.dgz > cut.dgz
+"$DG" diff counts --json a.dgz cut.dgz > out 2> err
+is 'one that was cut is compared' "$? $(grep -c '"figure": "reads"' out)" '1 1'
+
 # Several logs of a side: what differs among them is noise.
 "$DG" diff counts --by=function --after=pass.dgz --after=pass.dgz \
   a.dgz b.dgz > out
 check 'what changes within a side is noise' grep -q '^No figure changed' out
-check 'and is told to be' grep -q 'rows* changed by no more than' out
+check 'and is said to be' grep -q 'rows* changed by no more than' out
 "$DG" diff counts --before=b.dgz --after=pass.dgz a.dgz pass.dgz > out
 check 'what changes between them is not' grep -q '^Reads ' out
 "$DG" diff counts --by=function --min=50 a.dgz pass.dgz > out

@@ -8,12 +8,16 @@
 #include "analyse/analysis_work.h"
 #include "base/commands.h"
 #include "base/output.h"
+#include "base/partial.h"
 #include "base/printable.h"
 #include "base/report_json.h"
 #include "base/report_sort.h"
 #include "base/report_text.h"
+#include "diff_heap.h"
+#include "diff_limit.h"
 #include "diff_report.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* A limit is broken.  */
@@ -33,11 +37,32 @@ struct diff {
   GPtrArray *paths;        /* of all logs; the first n_before before */
   unsigned n_before;
   GPtrArray *reports;
+  GPtrArray *cautions;     /* of each log, what it lacks, or NULL */
   struct dg_report *report;
   struct output out;
 };
 
 /* ---- The command line ------------------------------------------------- */
+
+/* A file that is written for each log would be that of the last one.  */
+static int
+refuse_files (const struct diff *diff)
+{
+  const GArray *settings = diff->options.settings;
+
+  for (size_t i = 0; i < diff->n_analyses; i++)
+    for (const struct dg_option *option = diff->analyses[i]->options;
+         option != NULL && option->name != NULL; option++)
+      for (guint k = 0; k < settings->len; k++)
+        if (option->type == DG_OPTION_FILE
+            && strcmp (option->name,
+                       g_array_index (settings, struct dg_setting, k).name)
+                 == 0)
+          return cli_fail_usage (&diff->command,
+                                 "--%s: there is one file, but several logs",
+                                 option->name);
+  return -1;
+}
 
 static int
 parse_own (struct diff *diff)
@@ -63,7 +88,7 @@ parse_own (struct diff *diff)
         &diff->command, "'%s' is not a limit such as 'reads>+2%%'", *text);
     g_array_append_val (diff->limits, limit);
   }
-  return -1;
+  return refuse_files (diff);
 }
 
 static void
@@ -120,8 +145,13 @@ report_log (struct diff *diff, const char *path, struct interrupt *interrupt)
   status = analysis_work_open (work, path);
   if (status == CLI_OK)
     status = analysis_work_report (work, interrupt);
-  if (status == CLI_OK)
+  if (status == CLI_OK) {
+    bool has_failed = dg_report_has_failed (work->report);
+
+    g_ptr_array_add (diff->cautions, partial_text (work->log.log));
     g_ptr_array_add (diff->reports, g_steal_pointer (&work->report));
+    status = has_failed ? CLI_FAILURE : CLI_OK;
+  }
   status = analysis_work_close (work, status);
   g_free (work);
   return status;
@@ -177,11 +207,21 @@ tell_limits (const struct diff *diff)
     const struct diff_limit *limit =
       &g_array_index (diff->limits, struct diff_limit, i);
 
+    if (limit->is_senseless)
+      return cli_fail_usage (
+        &diff->command,
+        "--fail-if: '%s' is not a share; a change has a sign: '+2%%'",
+        limit->key);
     if (!limit->is_met)
       return cli_fail_usage (&diff->command,
                              "--fail-if: there is no '%s%s%s' in the reports",
                              limit->key, limit->row != NULL ? "@" : "",
                              limit->row != NULL ? limit->row : "");
+  }
+  for (guint i = 0; i < diff->limits->len; i++) {
+    const struct diff_limit *limit =
+      &g_array_index (diff->limits, struct diff_limit, i);
+
     if (limit->broken != NULL) {
       cli_fail ("%s", limit->broken);
       status = DIFF_BROKEN;
@@ -194,18 +234,44 @@ static void
 put_logs (struct diff *diff)
 {
   static const struct dg_column columns[] = {
-    {"log", "Log", DG_UNIT_TEXT, 0}};
+    {"log", "Log", DG_UNIT_TEXT, 0},
+    {"is_partial", "Partial", DG_UNIT_BOOLEAN, 0}};
   struct dg_rows *rows = NULL;
 
   for (unsigned i = 0; i < diff->paths->len; i++) {
-    const struct dg_cell cell = DG_CELL_TEXT (diff->paths->pdata[i]);
+    const char *caution = diff->cautions->pdata[i];
+    const struct dg_cell cells[] = {DG_CELL_TEXT (diff->paths->pdata[i]),
+                                    DG_CELL_NUMBER (caution != NULL)};
+
+    if (caution != NULL)
+      dg_report_note (diff->report, "%s: %s", (char *) diff->paths->pdata[i],
+                      caution);
 
     if (i == 0 || i == diff->n_before)
       rows = dg_report_table (diff->report,
                               i == 0 ? "before_logs" : "after_logs", NULL,
-                              columns, 1);
-    dg_rows_add (rows, &cell);
+                              columns, G_N_ELEMENTS (columns));
+    dg_rows_add (rows, cells);
+    dg_rows_show_all (rows);
   }
+}
+
+/* The column that is sorted by may be one of a table of which no row changed,
+   which is not shown.  */
+static int
+check_sort (const struct diff *diff)
+{
+  const char *column = diff->options.sort;
+  const struct dg_report_item *item;
+
+  if (column != NULL && column[0] == '-')
+    column++;
+  for (size_t i = 0;
+       column != NULL && (item = dg_report_at (diff->report, i)) != NULL; i++)
+    for (size_t k = 0; item->kind == DG_ITEM_TABLE && k < item->n_columns; k++)
+      if (g_strcmp0 (item->columns[k].key, column) == 0)
+        return CLI_OK;
+  return report_sort_check (&diff->command, diff->report, diff->options.sort);
 }
 
 static int
@@ -223,27 +289,40 @@ compare (struct diff *diff)
     return cli_fail ("%s", error.message);
   put_logs (diff);
   diff_report (&logs, &options, diff->report);
-  status = report_sort_check (&diff->command, diff->report,
-                              diff->options.sort);
+  status = check_sort (diff);
   return status == CLI_OK ? tell_limits (diff) : status;
+}
+
+/* None of the logs may be replaced.  */
+static int
+open_output (struct diff *diff)
+{
+  const char *output = diff->options.output;
+  GStatBuf there, log;
+
+  if (output != NULL && g_stat (output, &there) == 0)
+    for (guint i = 0; i < diff->paths->len; i++)
+      if (g_stat (diff->paths->pdata[i], &log) == 0
+          && there.st_dev == log.st_dev && there.st_ino == log.st_ino)
+        return cli_fail ("%s: input and output are the same file", output);
+  return output_open (&diff->out, output, diff->paths->pdata[0]);
 }
 
 static int
 run_diff (struct diff *diff)
 {
   struct interrupt interrupt;
-  int status = output_open (&diff->out, diff->options.output, NULL);
-  int limits, written;
+  int status = open_output (diff), limits, written;
 
   if (status != CLI_OK)
     return status;
   interrupt_begin (&interrupt, "dg diff");
   status = report_logs (diff, &interrupt);
-  interrupt_end (&interrupt);
-  if (diff->reports->len < diff->paths->len) {
+  if (diff->reports->len < diff->paths->len)
     output_drop (&diff->out);
+  interrupt_end (&interrupt);
+  if (diff->reports->len < diff->paths->len)
     return status;
-  }
   limits = compare (diff);
   if (limits != CLI_OK && limits != DIFF_BROKEN) {
     output_drop (&diff->out);
@@ -265,6 +344,7 @@ diff_free (struct diff *diff)
   analysis_options_fini (&diff->options);
   dg_report_free (diff->report);
   g_ptr_array_unref (diff->reports);
+  g_ptr_array_unref (diff->cautions);
   g_ptr_array_unref (diff->paths);
   g_array_unref (diff->limits);
   g_strfreev (diff->more_before);
@@ -274,17 +354,51 @@ diff_free (struct diff *diff)
   g_free (diff);
 }
 
+/* The analyses of "counts,heap": those that dg has, and the heap, the last.
+   NULL-terminated; NULL after a message.  */
+static GPtrArray *
+find_analyses (int argc, char **argv, int *status)
+{
+  static const struct cli_command *const no_others[] = {NULL};
+  char **names = g_strsplit (argv[0], ",", -1);
+  GString *others = g_string_new (NULL);
+  GPtrArray *analyses = NULL;
+  bool has_heap = false, has_others = false;
+
+  for (char **name = names; *name != NULL; name++) {
+    if (strcmp (*name, diff_heap.name) == 0) {
+      has_heap = true;
+      continue;
+    }
+    g_string_append_printf (others, "%s%s", has_others ? "," : "", *name);
+    has_others = true;
+  }
+  if (!has_others)
+    analyses = g_ptr_array_new ();
+  else
+    analyses =
+      analysis_names_find (others->str, no_others, argc, argv, status);
+  if (analyses != NULL && has_heap) {
+    if (has_others)
+      g_ptr_array_set_size (analyses, (gint) analyses->len - 1);
+    g_ptr_array_add (analyses, (gpointer) &diff_heap);
+    g_ptr_array_add (analyses, NULL);
+  }
+  g_string_free (others, TRUE);
+  g_strfreev (names);
+  return analyses;
+}
+
 /* argv[0] names analyses.  */
 static int
 run_analyses (const struct cli_command *command, int argc, char **argv)
 {
-  static const struct cli_command *const no_others[] = {NULL};
   struct diff *diff = g_new0 (struct diff, 1);
   GPtrArray *analyses;
   char *name;
   int status;
 
-  analyses = analysis_names_find (argv[0], no_others, argc, argv, &status);
+  analyses = find_analyses (argc, argv, &status);
   if (analyses == NULL) {
     g_free (diff);
     return status;
@@ -299,6 +413,7 @@ run_analyses (const struct cli_command *command, int argc, char **argv)
   g_array_set_clear_func (diff->limits, diff_limit_clear);
   diff->reports =
     g_ptr_array_new_with_free_func ((GDestroyNotify) dg_report_free);
+  diff->cautions = g_ptr_array_new_with_free_func (g_free);
   diff->paths = g_ptr_array_new ();
   status = parse (diff, &argc, argv);
   if (status < 0)
@@ -324,7 +439,9 @@ run (const struct cli_command *command, int argc, char **argv)
   if (argc > 1 && argv[1][0] != '-')
     return run_analyses (command, argc - 1, argv + 1);
   /* Only --help goes without an analysis.  */
-  argc = MIN (argc, 2);
+  if (argc > 1 && strcmp (argv[1], "--help") != 0
+      && strcmp (argv[1], "-h") != 0)
+    return cli_fail_usage (command, "the analysis comes before the options");
   return cli_parse (command, options, &argc, argv, 3);
 }
 
@@ -333,9 +450,9 @@ const struct cli_command command_diff = {
   .args = "ANALYSIS[,ANALYSIS]... BEFORE AFTER",
   .summary = "Shows what changed between two runs, by an analysis",
   .details =
-    "ANALYSIS is counts, cache, reuse, pages, sharing, calls, patterns, tlb"
-    " or that of\na plug-in, with its options; or allocs.  Rows are found"
-    " again by their names:\nfunctions, files and lines, variables,"
+    "ANALYSIS is counts, cache, reuse, pages, sharing, calls, patterns, tlb,"
+    " heap or\nthat of a plug-in, with its options; or allocs.  Rows are found"
+    " again by their\nnames: functions, files and lines, variables,"
     " allocation sites.\n\n"
     "A LIMIT is the key of a figure in JSON, or COLUMN@ROW, then >, <, >= or"
     " <=, and a\nnumber: with a sign it is the change, with % relative to what"

@@ -7,9 +7,10 @@
 
 #include <string.h>
 
-/* Of two sequences, so many pairs are compared at most; longer ones are
+/* So many pairs of two sequences are compared at most, and of all; others are
    paired in their order.  */
 #define MOST_PAIRS ((size_t) 1 << 22)
+#define MOST_PAIRS_OF_ALL ((size_t) 1 << 25)
 
 /* Rows of all logs that were aligned so far.  */
 struct all {
@@ -21,7 +22,7 @@ struct all {
 /* A row of one side, of those with the same names.  */
 struct member {
   const char *names;
-  uint64_t line;
+  uint64_t line, order;    /* as in struct diff_row */
   uint32_t index;          /* of the group of numbers, or of the row */
 };
 
@@ -37,18 +38,16 @@ n_groups (const struct all *all)
   return all->rows->len / all->n;
 }
 
-/* The latest table that has the row, and where.  */
-static const struct diff_row *
-latest (const struct all *all, uint32_t i, unsigned *log)
+/* The latest log that has the row.  */
+static unsigned
+latest (const struct all *all, uint32_t i)
 {
   const uint32_t *group = group_at (all, i);
+  unsigned log = all->n - 1;
 
-  for (unsigned k = all->n; k-- > 0;)
-    if (group[k] != DIFF_NO_ROW) {
-      *log = k;
-      return &g_array_index (all->tables[k]->rows, struct diff_row, group[k]);
-    }
-  return NULL;
+  while (group[log] == DIFF_NO_ROW)
+    log--;
+  return log;
 }
 
 /* ---- Those with the same names ---------------------------------------- */
@@ -63,6 +62,8 @@ compare_members (gconstpointer a, gconstpointer b)
     return result;
   if (x->line != y->line)
     return x->line < y->line ? -1 : 1;
+  if (x->order != y->order)
+    return x->order < y->order ? -1 : 1;
   return x->index < y->index ? -1 : x->index > y->index;
 }
 
@@ -76,14 +77,18 @@ members_before (const struct all *all, unsigned log, bool by_few)
   for (uint32_t i = 0; i < n_groups (all); i++) {
     const struct diff_row *row;
     struct member member;
-    unsigned k;
+    unsigned last;
 
     if (group_at (all, i)[log] != DIFF_NO_ROW)
       continue;
-    row = latest (all, i, &k);
-    member = (struct member){by_few ? row->few_names : row->names, row->line,
-                             i};
-    g_array_append_val (members, member);
+    last = latest (all, i);
+    row = &g_array_index (all->tables[last]->rows, struct diff_row,
+                          group_at (all, i)[last]);
+    member = (struct member) {by_few ? row->few_names : row->names, row->line,
+                              row->order, i};
+    /* What has no names in common is not the same.  */
+    if (member.names[0] != '\0')
+      g_array_append_val (members, member);
   }
   g_array_sort (members, compare_members);
   return members;
@@ -99,9 +104,9 @@ members_of (const struct diff_table *table, const GByteArray *is_placed,
     const struct diff_row *row =
       &g_array_index (table->rows, struct diff_row, i);
     struct member member = {by_few ? row->few_names : row->names, row->line,
-                            i};
+                            row->order, i};
 
-    if (!is_placed->data[i])
+    if (!is_placed->data[i] && member.names[0] != '\0')
       g_array_append_val (members, member);
   }
   g_array_sort (members, compare_members);
@@ -114,6 +119,7 @@ struct pairing {
   struct all *all;
   unsigned log;
   GByteArray *is_placed;   /* rows of that log's table */
+  size_t n_compared;       /* pairs */
 };
 
 static void
@@ -130,15 +136,12 @@ worth (const struct pairing *pairing, const struct member *old,
        const struct member *new)
 {
   const struct all *all = pairing->all;
-  const struct diff_table *table = all->tables[pairing->log];
-  unsigned k;
-  const struct diff_row *row = latest (all, old->index, &k);
+  unsigned last = latest (all, old->index);
 
   return (float) (1
                   + 2 * diff_table_similarity (
-                      all->tables[k], row, table,
-                      &g_array_index (table->rows, struct diff_row,
-                                      new->index)));
+                      all->tables[last], group_at (all, old->index)[last],
+                      all->tables[pairing->log], new->index));
 }
 
 enum step { BOTH, OLD_ONLY, NEW_ONLY };
@@ -178,6 +181,16 @@ fill_steps (const struct pairing *pairing, const struct member *old,
   g_free (best);
 }
 
+/* Whether they are on the same lines, so that nothing has moved.  */
+static bool
+has_same_lines (const struct member *old, const struct member *new, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (old[i].line != new[i].line)
+      return false;
+  return true;
+}
+
 static void
 pair_sequences (struct pairing *pairing, const struct member *old,
                 size_t n_old, const struct member *new, size_t n_new)
@@ -185,11 +198,14 @@ pair_sequences (struct pairing *pairing, const struct member *old,
   size_t i = n_old, j = n_new, width = n_new + 1;
   uint8_t *steps;
 
-  if (n_old == n_new || n_old > MOST_PAIRS / n_new) {
+  if ((n_old == n_new && has_same_lines (old, new, n_old))
+      || n_old > MOST_PAIRS / n_new
+      || pairing->n_compared > MOST_PAIRS_OF_ALL) {
     for (size_t k = 0; k < MIN (n_old, n_new); k++)
       pair (pairing, &old[k], &new[k]);
     return;
   }
+  pairing->n_compared += n_old * n_new;
   steps = g_malloc ((n_old + 1) * width);
   fill_steps (pairing, old, n_old, new, n_new, steps);
   while (i > 0 && j > 0)
@@ -231,12 +247,13 @@ pair_by_names (struct pairing *pairing, bool by_few)
 
   while (i < old->len && j < new->len) {
     int order = strcmp (o[i].names, n[j].names);
-    guint end_i = end_of (old, i), end_j = end_of (new, j);
+    guint end_i = order <= 0 ? end_of (old, i) : i;
+    guint end_j = order >= 0 ? end_of (new, j) : j;
 
     if (order == 0)
       pair_sequences (pairing, o + i, end_i - i, n + j, end_j - j);
-    i = order <= 0 ? end_i : i;
-    j = order >= 0 ? end_j : j;
+    i = end_i;
+    j = end_j;
   }
   g_array_unref (old);
   g_array_unref (new);
@@ -259,7 +276,8 @@ static void
 add_log (struct all *all, unsigned log)
 {
   guint n = all->tables[log]->rows->len;
-  struct pairing pairing = {all, log, g_byte_array_sized_new (n + 1)};
+  struct pairing pairing = {
+    .all = all, .log = log, .is_placed = g_byte_array_sized_new (n + 1)};
 
   g_byte_array_set_size (pairing.is_placed, n + 1);
   memset (pairing.is_placed->data, 0, n + 1);

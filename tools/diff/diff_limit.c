@@ -44,25 +44,37 @@ parse_number (struct diff_limit *limit, const char *text)
   return is_good;
 }
 
+/* Names have < and >, too, so the comparison is the last one that a number
+   follows.  */
+static const char *
+find_comparison (struct diff_limit *limit, const char *text)
+{
+  for (const char *at = text + strlen (text); at-- > text;) {
+    if (*at != '<' && *at != '>')
+      continue;
+    limit->is_less = *at == '<';
+    limit->or_equal = at[1] == '=';
+    if (parse_number (limit, at + 1 + limit->or_equal))
+      return at;
+  }
+  return NULL;
+}
+
 bool
 diff_limit_parse (struct diff_limit *limit, const char *text)
 {
-  size_t n = strcspn (text, "<>");
-  const char *value = text + n, *at;
+  const char *comparison, *at;
 
   *limit = (struct diff_limit) {.text = text};
-  if (n == 0 || *value == '\0')
+  comparison = find_comparison (limit, text);
+  if (comparison == NULL)
     return false;
-  limit->is_less = *value++ == '<';
-  limit->or_equal = *value == '=';
-  value += limit->or_equal;
-  if (!parse_number (limit, value))
-    return false;
-  at = memchr (text, '@', n);
-  limit->key = g_strstrip (g_strndup (text, at != NULL ? (size_t) (at - text)
-                                                       : n));
+  at = memchr (text, '@', (size_t) (comparison - text));
+  limit->key = g_strstrip (
+    g_strndup (text, (size_t) ((at != NULL ? at : comparison) - text)));
   if (at != NULL)
-    limit->row = g_strstrip (g_strndup (at + 1, n - (size_t) (at + 1 - text)));
+    limit->row =
+      g_strstrip (g_strndup (at + 1, (size_t) (comparison - at - 1)));
   if (limit->key[0] != '\0' && (at == NULL || limit->row[0] != '\0'))
     return true;
   diff_limit_clear (limit);
@@ -136,6 +148,8 @@ diff_limit_check (GArray *limits, const char *key, const char *row,
     if (strcmp (limit->key, key) != 0 || g_strcmp0 (limit->row, row) != 0)
       continue;
     limit->is_met = true;
+    limit->is_senseless |= limit->is_relative && !limit->is_change
+                           && unit != DG_UNIT_PERCENT;
     if (limit->broken == NULL
         && is_broken (limit, compared (limit, unit, value)))
       limit->broken = describe (limit, unit, value);

@@ -18,6 +18,7 @@ struct diff_limit {
   bool is_relative;        /* with %: of the value before; or a share */
   double number;
   bool is_met;             /* there is such a figure */
+  bool is_senseless;       /* a part of 1 where nothing is a share */
   char *broken;            /* the line that says so; NULL: it holds */
 };
 

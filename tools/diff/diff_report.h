@@ -6,20 +6,7 @@
 #ifndef DG_DIFF_REPORT_H
 #define DG_DIFF_REPORT_H
 
-#include "diff_limit.h"
-#include "libdatagrind.h"
-
-/* The reports of the same analyses of several logs: first n_before of them,
-   then those after; at least one of each.  */
-struct diff_logs {
-  const struct dg_report *const *reports;
-  unsigned n, n_before;
-};
-
-struct diff_options {
-  double least;            /* smaller relative changes are not shown */
-  GArray *limits;          /* struct diff_limit; what breaks them is noted */
-};
+#include "diff_figures.h"
 
 /* Fills `out`: figures before and after, and the rows of each table that
    changed, the largest changes first.  With several logs on a side, medians;

@@ -8,6 +8,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* "thread 2 (worker)" */
+#define THREAD "thread "
+
 /* ---- Columns ---------------------------------------------------------- */
 
 /* The roles of texts and plain numbers, by their keys, which mean the same in
@@ -21,25 +24,37 @@ static const struct {
   {"site", DIFF_NAME},      {"thread", DIFF_NAME},   {"access", DIFF_NAME},
   {"structure", DIFF_NAME}, {"offset", DIFF_NAME},   {"field", DIFF_NAME},
   {"hint", DIFF_NAME},      {"caller", DIFF_NAME},   {"callee", DIFF_NAME},
-  {"kind", DIFF_NAME},      {"stack", DIFF_NAME},    {"pattern", DIFF_STATE},
+  {"writer", DIFF_NAME},    {"sufferer", DIFF_NAME}, {"pattern", DIFF_STATE},
   {"type", DIFF_STATE},     {"holds", DIFF_STATE},   {"of", DIFF_STATE},
-  {"text", DIFF_STATE},     {"column", DIFF_IGNORED},
+  {"text", DIFF_STATE},     {"verdict", DIFF_STATE}, {"advice", DIFF_STATE},
+  {"column", DIFF_IGNORED},
 };
 
+static bool
+has_key (const struct dg_column *column, const char *key)
+{
+  return g_strcmp0 (column->key, key) == 0;
+}
+
+/* Other texts are names; other numbers are measures, but for moments.  */
 static enum diff_role
 role_of (const struct dg_column *column)
 {
-  const char *key = column->key != NULL ? column->key : "";
+  const char *key = column->key;
 
-  if ((column->flags & (DG_COLUMN_TEXT_ONLY | DG_COLUMN_BAR)) != 0)
+  if (key == NULL || key[0] == '\0'
+      || (column->flags & (DG_COLUMN_TEXT_ONLY | DG_COLUMN_BAR)) != 0
+      || g_str_has_suffix (key, "icount"))
     return DIFF_IGNORED;
-  if (column->unit == DG_UNIT_NUMBER && strcmp (key, "size") == 0)
+  if (column->unit == DG_UNIT_NUMBER && has_key (column, "size"))
     return DIFF_NAME;
   if (column->unit == DG_UNIT_TEXT || column->unit == DG_UNIT_NUMBER)
     for (size_t i = 0; i < G_N_ELEMENTS (known); i++)
       if (strcmp (key, known[i].key) == 0)
         return known[i].role;
   switch (column->unit) {
+  case DG_UNIT_TEXT:
+    return DIFF_NAME;
   case DG_UNIT_COUNT:
   case DG_UNIT_BYTES:
   case DG_UNIT_NUMBER:
@@ -90,21 +105,31 @@ diff_table_roles (const struct dg_report_item *item, enum diff_role *roles)
   return has_measure;
 }
 
-/* What people read of a row: "name", or what is last in the line.  */
+/* What people read of a row: "name", or the text that stands last in the line;
+   else a name that they see, or any.  */
 static size_t
 find_label (const struct dg_report_item *item, const enum diff_role *roles)
 {
   size_t label = item->n_columns;
+  unsigned best = 0;
 
   for (size_t i = 0; i < item->n_columns; i++) {
-    if (roles[i] != DIFF_NAME)
-      continue;
-    if (item->columns[i].key != NULL
-        && strcmp (item->columns[i].key, "name") == 0)
-      return i;
-    if (label == item->n_columns
-        || (item->columns[i].flags & DG_COLUMN_LAST) != 0)
+    const struct dg_column *column = &item->columns[i];
+    bool is_seen =
+      (column->flags & (DG_COLUMN_JSON_ONLY | DG_COLUMN_BAR)) == 0;
+    unsigned worth = 0;
+
+    if (has_key (column, "name") && roles[i] == DIFF_NAME)
+      worth = 4;
+    else if ((column->flags & DG_COLUMN_LAST) != 0 && is_seen
+             && column->unit == DG_UNIT_TEXT)
+      worth = 3;
+    else if (roles[i] == DIFF_NAME)
+      worth = is_seen ? 2 : 1;
+    if (worth > best) {
+      best = worth;
       label = i;
+    }
   }
   return label;
 }
@@ -113,8 +138,8 @@ find_label (const struct dg_report_item *item, const enum diff_role *roles)
 static bool
 is_preferred (const struct dg_column *column)
 {
-  static const char *const keys[] = {"D1mr", "l1_misses", "read_misses",
-                                     "far"};
+  static const char *const keys[] = {"D1mr", "l1_misses", "read_misses", "far",
+                                     "misses"};
 
   for (size_t i = 0; i < G_N_ELEMENTS (keys); i++)
     if (g_strcmp0 (column->key, keys[i]) == 0)
@@ -148,6 +173,13 @@ find_primary (const struct dg_report_item *item, const enum diff_role *roles)
 static void
 append_without_lines (GString *out, const char *text)
 {
+  /* A thread that has a name is not known by its number.  */
+  if (strncmp (text, THREAD, sizeof THREAD - 1) == 0) {
+    const char *name = text + sizeof THREAD - 1;
+
+    name += strspn (name, "0123456789");
+    text = name[0] == ' ' && name[1] == '(' ? name : text;
+  }
   for (; *text != '\0'; text++) {
     g_string_append_c (out, *text);
     if (*text == ':' && text[1] >= '0' && text[1] <= '9')
@@ -167,26 +199,25 @@ append_stem (GString *out, const char *text)
   if (found != NULL && found > text && end[-1] == ')' && end[-2] == ':')
     end = found;
   for (size_t i = 0; i < G_N_ELEMENTS (suffixes); i++) {
+    const char *behind;
+
     found = strstr (text, suffixes[i]);
-    if (found != NULL && found < end)
+    behind = found != NULL ? found + strlen (suffixes[i]) : NULL;
+    if (found != NULL && found < end
+        && (*behind == '\0' || *behind == '.' || g_ascii_isdigit (*behind)))
       end = found;
   }
   g_string_append_len (out, text, end - text);
 }
 
-static bool
-has_key (const struct dg_column *column, const char *key)
-{
-  return column->key != NULL && strcmp (column->key, key) == 0;
-}
-
 /* Whether functions are in a column of their own, so that the text for people
    need not be looked at.  */
 static bool
-has_function (const struct dg_report_item *item, const enum diff_role *roles)
+has_name (const struct dg_report_item *item, const enum diff_role *roles,
+          const char *key)
 {
   for (size_t i = 0; i < item->n_columns; i++)
-    if (roles[i] == DIFF_NAME && has_key (&item->columns[i], "function"))
+    if (roles[i] == DIFF_NAME && has_key (&item->columns[i], key))
       return true;
   return false;
 }
@@ -220,7 +251,7 @@ append_name (const struct dg_column *column, const struct dg_cell *cell,
   g_string_append_c (few, '\n');
 }
 
-/* A line that is told only in the text for people.  */
+/* A line that is only in the text for people.  */
 static uint64_t
 line_in_text (const char *text)
 {
@@ -233,30 +264,68 @@ line_in_text (const char *text)
 
 /* ---- Rows ------------------------------------------------------------- */
 
-static void
-add_row (struct diff_table *table, uint64_t row, bool names_functions,
-         GString *names, GString *few)
+/* Is this column a part of the names of a row?  What is in the text for people
+   is in other columns as well.  */
+static bool
+is_named (const struct diff_table *table, size_t i,
+          const struct dg_cell *cells)
 {
   const struct dg_report_item *item = table->item;
-  struct diff_row new = {.row = row};
+  const struct dg_column *column = &item->columns[i];
+
+  if (table->roles[i] != DIFF_NAME)
+    return false;
+  if (has_key (column, "name"))
+    return !has_name (item, table->roles, "function")
+           || cells[table->function].is_empty;
+  return !has_key (column, "thread")
+         || !has_name (item, table->roles, "name");
+}
+
+static void
+add_measures (struct diff_table *table, const struct dg_cell *cells)
+{
+  for (size_t i = 0; i < table->item->n_columns; i++) {
+    double size = 0;
+
+    if (table->roles[i] != DIFF_MEASURE)
+      continue;
+    if (!cells[i].is_empty)
+      size = dg_unit_is_real (table->item->columns[i].unit)
+               ? cells[i].real
+               : (double) cells[i].number;
+    g_array_append_val (table->measures, size);
+  }
+}
+
+static void
+add_row (struct diff_table *table, uint64_t row, GString *names, GString *few)
+{
+  const struct dg_report_item *item = table->item;
+  struct diff_row new = {.row = row, .order = row};
   struct dg_cell cells[64];
+  const struct dg_cell *label = &cells[table->label];
 
   dg_report_row (item, row, cells);
   g_string_truncate (names, 0);
   g_string_truncate (few, 0);
-  for (size_t i = 0; i < item->n_columns; i++) {
+  for (size_t i = item->n_columns; i-- > 0;) {
     if (table->roles[i] == DIFF_LINE)
       new.line = cells[i].is_empty ? 0 : cells[i].number;
-    else if (table->roles[i] == DIFF_NAME
-             && !(names_functions && has_key (&item->columns[i], "name")))
+    else if (is_named (table, i, cells))
       append_name (&item->columns[i], &cells[i], names, few);
+    if (item->columns[i].unit == DG_UNIT_ADDRESS && !cells[i].is_empty)
+      new.order = cells[i].number;
   }
-  if (new.line == 0 && item->columns[table->label].unit == DG_UNIT_TEXT
-      && !cells[table->label].is_empty)
-    new.line = line_in_text (cells[table->label].text);
+  if (new.line == 0 && table->label < item->n_columns
+      && item->columns[table->label].unit == DG_UNIT_TEXT && !label->is_empty)
+    new.line = line_in_text (label->text);
+  if (strspn (few->str, "\n") == few->len)
+    g_string_truncate (few, 0);
   new.names = g_string_chunk_insert_const (table->texts, names->str);
   new.few_names = g_string_chunk_insert_const (table->texts, few->str);
   g_array_append_val (table->rows, new);
+  add_measures (table, cells);
 }
 
 struct diff_table *
@@ -264,17 +333,21 @@ diff_table_new (const struct dg_report_item *item)
 {
   struct diff_table *table = g_new0 (struct diff_table, 1);
   GString *names = g_string_new (NULL), *few = g_string_new (NULL);
-  bool names_functions;
 
   table->item = item;
   diff_table_roles (item, table->roles);
   table->label = find_label (item, table->roles);
   table->primary = find_primary (item, table->roles);
+  for (size_t i = 0; i < item->n_columns; i++) {
+    table->n_measures += table->roles[i] == DIFF_MEASURE;
+    if (has_key (&item->columns[i], "function"))
+      table->function = i;
+  }
   table->rows = g_array_new (FALSE, FALSE, sizeof (struct diff_row));
+  table->measures = g_array_new (FALSE, FALSE, sizeof (double));
   table->texts = g_string_chunk_new (4096);
-  names_functions = has_function (item, table->roles);
   for (uint64_t row = 0; row < item->n_rows; row++)
-    add_row (table, row, names_functions, names, few);
+    add_row (table, row, names, few);
   g_string_free (names, TRUE);
   g_string_free (few, TRUE);
   return table;
@@ -286,42 +359,26 @@ diff_table_free (struct diff_table *table)
   if (table == NULL)
     return;
   g_array_unref (table->rows);
+  g_array_unref (table->measures);
   g_string_chunk_free (table->texts);
   g_free (table);
 }
 
-static double
-size_of (enum dg_unit unit, const struct dg_cell *cell)
-{
-  if (cell->is_empty)
-    return 0;
-  return dg_unit_is_real (unit) ? cell->real : (double) cell->number;
-}
-
 double
-diff_table_similarity (const struct diff_table *a, const struct diff_row *x,
-                       const struct diff_table *b, const struct diff_row *y)
+diff_table_similarity (const struct diff_table *a, size_t x,
+                       const struct diff_table *b, size_t y)
 {
-  const struct dg_report_item *item = a->item;
-  struct dg_cell left[64], right[64];
+  size_t n = MIN (a->n_measures, b->n_measures);
+  const double *left = (const double *) (void *) a->measures->data + x * n;
+  const double *right = (const double *) (void *) b->measures->data + y * n;
   double sum = 0;
-  unsigned n = 0;
 
-  dg_report_row (item, x->row, left);
-  dg_report_row (b->item, y->row, right);
-  for (size_t i = 0; i < item->n_columns; i++) {
-    double l, r;
-
-    if (a->roles[i] != DIFF_MEASURE)
-      continue;
-    l = size_of (item->columns[i].unit, &left[i]);
-    r = size_of (item->columns[i].unit, &right[i]);
-    n++;
+  for (size_t i = 0; i < n; i++) {
     /* Not 0 / 0.  */
-    if (l == r)
+    if (left[i] == right[i])
       sum += 1;
-    else if (l > 0 && r > 0)
-      sum += MIN (l, r) / MAX (l, r);
+    else if (left[i] > 0 && right[i] > 0)
+      sum += MIN (left[i], right[i]) / MAX (left[i], right[i]);
   }
-  return n > 0 ? sum / n : 1;
+  return n > 0 ? sum / (double) n : 1;
 }

@@ -26,17 +26,24 @@ enum diff_role {
 struct diff_row {
   uint64_t row;        /* of the table */
   uint64_t line;       /* 0: it has none */
+  uint64_t order;      /* of rows on the same line: by address, if they have
+                          one */
   /* Names without lines: all of them; without modules, files and suffixes of
      compilers, which change when a program is built again.  */
-  const char *names, *few_names;
+  const char *names, *few_names; /* few: "" if none are left */
 };
 
 struct diff_table {
   const struct dg_report_item *item;
   enum diff_role roles[64];   /* of its columns */
-  size_t label;               /* column with the name that people read */
-  size_t primary;             /* measure by which changes are sorted */
+  size_t label;               /* column with the name that people read; it may
+                                 be one that is not compared */
+  size_t function;            /* column of that, if there is one */
+  size_t primary;             /* measure by which changes are sorted;
+                                 n_columns: there is none */
   GArray *rows;               /* struct diff_row */
+  size_t n_measures;
+  GArray *measures;           /* double: so many of each row */
   GStringChunk *texts;
 };
 
@@ -48,11 +55,9 @@ bool diff_table_roles (const struct dg_report_item *item,
 struct diff_table *diff_table_new (const struct dg_report_item *item);
 void diff_table_free (struct diff_table *table);
 
-/* How alike the measures of two rows are, of tables with the same columns: 0
-   to 1.  */
-double diff_table_similarity (const struct diff_table *a,
-                              const struct diff_row *x,
-                              const struct diff_table *b,
-                              const struct diff_row *y);
+/* How alike the measures of rows x and y are, of tables with the same columns:
+   0 to 1.  */
+double diff_table_similarity (const struct diff_table *a, size_t x,
+                              const struct diff_table *b, size_t y);
 
 #endif /* DG_DIFF_TABLE_H */

@@ -31,14 +31,29 @@ compare_cells (gconstpointer a, gconstpointer b, gpointer user)
   return l < r ? -1 : l > r;
 }
 
+/* What is missing where others have it is 0 of what adds up.  */
+static void
+fill (enum dg_unit unit, struct dg_cell *cells, unsigned n)
+{
+  bool has_any = false;
+
+  for (unsigned i = 0; i < n; i++)
+    has_any |= !cells[i].is_empty;
+  for (unsigned i = 0; i < n && has_any && !dg_unit_is_real (unit); i++)
+    if (cells[i].is_empty)
+      cells[i] = DG_CELL_NUMBER (0);
+}
+
 /* The median of a side, of those that have a value, and how far they are
    apart.  False: none has one.  */
 static bool
 take_median (enum dg_unit unit, struct dg_cell *cells, unsigned n,
              struct dg_cell *median, double *spread)
 {
+  const struct dg_cell *low, *high;
   unsigned there = 0;
 
+  fill (unit, cells, n);
   g_qsort_with_data (cells, (gint) n, sizeof *cells, compare_cells, &unit);
   while (there < n && !cells[there].is_empty)
     there++;
@@ -46,7 +61,13 @@ take_median (enum dg_unit unit, struct dg_cell *cells, unsigned n,
   *spread = 0;
   if (there == 0)
     return false;
-  *median = cells[(there - 1) / 2];
+  low = &cells[(there - 1) / 2];
+  high = &cells[there / 2];
+  *median = *low;
+  if (dg_unit_is_real (unit))
+    median->real = (low->real + high->real) / 2;
+  else
+    median->number = low->number + (high->number - low->number) / 2;
   *spread = number_of (unit, &cells[there - 1]) - number_of (unit, &cells[0]);
   return true;
 }
@@ -56,12 +77,12 @@ diff_value_of (enum dg_unit unit, struct dg_cell *cells, unsigned n,
                unsigned n_before)
 {
   struct diff_value value = {.change = 0};
-  double spread[2], before, after;
+  double before, after;
 
-  value.has_before =
-    take_median (unit, cells, n_before, &value.before, &spread[0]);
+  value.has_before = take_median (unit, cells, n_before, &value.before,
+                                  &value.spread[0]);
   value.has_after = take_median (unit, cells + n_before, n - n_before,
-                                 &value.after, &spread[1]);
+                                 &value.after, &value.spread[1]);
   before = value.has_before ? number_of (unit, &value.before) : 0;
   after = value.has_after ? number_of (unit, &value.after) : 0;
   value.change = after - before;
@@ -71,8 +92,9 @@ diff_value_of (enum dg_unit unit, struct dg_cell *cells, unsigned n,
   value.relative = value.change == 0 ? 0
                    : before != 0     ? value.change / fabs (before)
                                      : copysign (INFINITY, value.change);
-  value.is_noise = value.change != 0
-                   && fabs (value.change) <= MAX (spread[0], spread[1]);
+  value.is_noise =
+    value.change != 0
+    && fabs (value.change) <= MAX (value.spread[0], value.spread[1]);
   return value;
 }
 

@@ -16,11 +16,12 @@ struct diff_value {
   struct dg_cell before, after;
   double change;           /* after - before; what is not there is 0 */
   double relative;         /* to what was before; infinite if that is 0 */
+  double spread[2];        /* the most less the least, before and after */
   bool is_noise;           /* it is no more than logs of a side differ */
 };
 
-/* cells: of the logs, n_before first; those without a value are empty.
-   Reordered.  */
+/* cells: of the logs, n_before first; those without a value are empty, which
+   is 0 of what adds up, where other logs of the side have one.  Changed.  */
 struct diff_value diff_value_of (enum dg_unit unit, struct dg_cell *cells,
                                  unsigned n, unsigned n_before);
 
