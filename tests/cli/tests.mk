@@ -33,6 +33,7 @@ cli_tests = \
 	cli/analyse/dg-sharing.sh \
 	cli/analyse/dg-tables.sh \
 	cli/analyse/dg-tlb.sh \
+	cli/diff/dg-diff.sh \
 	cli/heap/dg-heap-use.sh \
 	cli/heap/dg-usage.sh \
 	cli/heap/dhat-view.sh \
@@ -58,6 +59,7 @@ EXTRA_DIST += $(cli_tests) $(cli_slow_tests) \
 	cli/analyse/calls_model.py \
 	cli/analyse/json_keys.py \
 	cli/analyse/report_shapes.c \
+	cli/diff/given_rows.c \
 	cli/heap/heap_model.py \
 	cli/heap/heap_picture.py
 

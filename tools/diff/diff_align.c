@@ -67,11 +67,24 @@ compare_members (gconstpointer a, gconstpointer b)
   return x->index < y->index ? -1 : x->index > y->index;
 }
 
+/* Placing the rows of a log among those of the logs before.  */
+struct pairing {
+  struct all *all;
+  unsigned log;
+  GByteArray *is_placed;   /* rows of that log's table */
+  /* Rows with the same names as some on the other side: what is not paired
+     with these is not the same as anything.  */
+  GByteArray *old_met, *new_met;
+  size_t n_compared;       /* pairs */
+};
+
 /* The rows that this log does not have yet, and those of it that are not
    placed, by their names.  */
 static GArray *
-members_before (const struct all *all, unsigned log, bool by_few)
+members_before (const struct pairing *pairing, bool by_few)
 {
+  const struct all *all = pairing->all;
+  unsigned log = pairing->log;
   GArray *members = g_array_new (FALSE, FALSE, sizeof (struct member));
 
   for (uint32_t i = 0; i < n_groups (all); i++) {
@@ -79,7 +92,7 @@ members_before (const struct all *all, unsigned log, bool by_few)
     struct member member;
     unsigned last;
 
-    if (group_at (all, i)[log] != DIFF_NO_ROW)
+    if (group_at (all, i)[log] != DIFF_NO_ROW || pairing->old_met->data[i])
       continue;
     last = latest (all, i);
     row = &g_array_index (all->tables[last]->rows, struct diff_row,
@@ -95,9 +108,9 @@ members_before (const struct all *all, unsigned log, bool by_few)
 }
 
 static GArray *
-members_of (const struct diff_table *table, const GByteArray *is_placed,
-            bool by_few)
+members_of (const struct pairing *pairing, bool by_few)
 {
+  const struct diff_table *table = pairing->all->tables[pairing->log];
   GArray *members = g_array_new (FALSE, FALSE, sizeof (struct member));
 
   for (uint32_t i = 0; i < table->rows->len; i++) {
@@ -106,7 +119,8 @@ members_of (const struct diff_table *table, const GByteArray *is_placed,
     struct member member = {by_few ? row->few_names : row->names, row->line,
                             row->order, i};
 
-    if (!is_placed->data[i] && member.names[0] != '\0')
+    if (!pairing->is_placed->data[i] && !pairing->new_met->data[i]
+        && member.names[0] != '\0')
       g_array_append_val (members, member);
   }
   g_array_sort (members, compare_members);
@@ -114,13 +128,6 @@ members_of (const struct diff_table *table, const GByteArray *is_placed,
 }
 
 /* ---- Sequences -------------------------------------------------------- */
-
-struct pairing {
-  struct all *all;
-  unsigned log;
-  GByteArray *is_placed;   /* rows of that log's table */
-  size_t n_compared;       /* pairs */
-};
 
 static void
 pair (struct pairing *pairing, const struct member *old,
@@ -235,12 +242,18 @@ end_of (const GArray *members, guint first)
 }
 
 static void
+note_met (GByteArray *met, const struct member *members, guint first,
+          guint end)
+{
+  for (guint i = first; i < end; i++)
+    met->data[members[i].index] = 1;
+}
+
+static void
 pair_by_names (struct pairing *pairing, bool by_few)
 {
-  struct all *all = pairing->all;
-  GArray *old = members_before (all, pairing->log, by_few);
-  GArray *new = members_of (all->tables[pairing->log], pairing->is_placed,
-                            by_few);
+  GArray *old = members_before (pairing, by_few);
+  GArray *new = members_of (pairing, by_few);
   const struct member *o = (const struct member *) (void *) old->data;
   const struct member *n = (const struct member *) (void *) new->data;
   guint i = 0, j = 0;
@@ -250,8 +263,11 @@ pair_by_names (struct pairing *pairing, bool by_few)
     guint end_i = order <= 0 ? end_of (old, i) : i;
     guint end_j = order >= 0 ? end_of (new, j) : j;
 
-    if (order == 0)
+    if (order == 0) {
       pair_sequences (pairing, o + i, end_i - i, n + j, end_j - j);
+      note_met (pairing->old_met, o, i, end_i);
+      note_met (pairing->new_met, n, j, end_j);
+    }
     i = end_i;
     j = end_j;
   }
@@ -272,21 +288,34 @@ add_group (struct all *all, unsigned log, uint32_t row)
   group_at (all, n_groups (all) - 1)[log] = row;
 }
 
+/* n marks, none of which is set.  */
+static GByteArray *
+marks_new (guint n)
+{
+  GByteArray *marks = g_byte_array_sized_new (n + 1);
+
+  g_byte_array_set_size (marks, n + 1);
+  memset (marks->data, 0, n + 1);
+  return marks;
+}
+
 static void
 add_log (struct all *all, unsigned log)
 {
   guint n = all->tables[log]->rows->len;
-  struct pairing pairing = {
-    .all = all, .log = log, .is_placed = g_byte_array_sized_new (n + 1)};
+  struct pairing pairing = {.all = all, .log = log,
+                            .is_placed = marks_new (n),
+                            .old_met = marks_new (n_groups (all)),
+                            .new_met = marks_new (n)};
 
-  g_byte_array_set_size (pairing.is_placed, n + 1);
-  memset (pairing.is_placed->data, 0, n + 1);
   pair_by_names (&pairing, false);
   pair_by_names (&pairing, true);
   for (uint32_t i = 0; i < n; i++)
     if (!pairing.is_placed->data[i])
       add_group (all, log, i);
   g_byte_array_unref (pairing.is_placed);
+  g_byte_array_unref (pairing.old_met);
+  g_byte_array_unref (pairing.new_met);
 }
 
 /* In the order of the last table.  */

@@ -1,0 +1,193 @@
+# dg-diff.sh: which rows dg diff finds again, and what it says of them.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "${abs_srcdir:?}/cli/lib.sh"
+command -v python3 > /dev/null || {
+  echo '1..0 # SKIP no python3'
+  exit 0
+}
+${CC:-cc} -std=gnu11 -w -shared -fPIC -I"${abs_top_srcdir:?}/include" \
+  $(pkg-config --cflags glib-2.0 2> errors) -o given.so \
+  "$abs_srcdir/cli/diff/given_rows.c" 2> errors || {
+  echo '1..0 # SKIP the compiler cannot make a plug-in'
+  exit 0
+}
+for log in a b c d e; do
+  assemble_small $log
+done
+
+# given LOG: what its report is, from standard input.
+given ()
+{
+  cat > "$1.rows"
+}
+
+diff_given ()
+{
+  dg diff given --plugin=./given.so "$@"
+}
+
+# changes ARG...: "status before after pattern name" of the rows that changed.
+changes ()
+{
+  diff_given --json "$@" > json 2> stderr
+  python3 -c '
+import json
+for r in json.load (open ("json"))["tables"].get ("rows", []):
+    print (r["status"] or "both", r["reads_before"], r["reads_after"],
+           r["pattern"], r["name"])' > stdout
+}
+
+# ---- Lines ------------------------------------------------------------------
+
+# The first line was deleted, one was appended; the others moved.
+given a << 'END'
+row f.c:10_(f) f f.c 10 p 1000 0x10 -
+row f.c:11_(f) f f.c 11 p 10 0x14 -
+row f.c:12_(f) f f.c 12 p 500 0x18 -
+END
+given b << 'END'
+row f.c:20_(f) f f.c 20 p 10 0x14 -
+row f.c:21_(f) f f.c 21 p 500 0x18 -
+row f.c:22_(f) f f.c 22 p 77 0x1c -
+END
+title='a line deleted, another one appended'
+changes a b
+out << 'END'
+gone 1000 None None f.c:10 (f)
+new None 77 None f.c:22 (f)
+END
+
+# Two instructions on a line: by their order in the code, not by their weight.
+given a << 'END'
+row f.c:10_(f) f f.c 10 p 1000 0x10 -
+row f.c:10_(f) f f.c 10 p 900 0x14 -
+END
+given b << 'END'
+row f.c:10_(f) f f.c 10 p 1100 0x54 -
+row f.c:10_(f) f f.c 10 p 1000 0x50 -
+END
+title='two instructions of a line'
+changes a b
+out << 'END'
+both 900 1100 None f.c:10 (f)
+END
+
+# Built again: another module, a file of another name, a suffix of the compiler.
+given a << 'END'
+row f.c:10_(f) f /src/f.c 10 /old/prog 7 0x10 -
+row g g /src/g.c - /old/prog 8 - -
+END
+given b << 'END'
+row h.c:90_(f) f.constprop.0 /new/h.c 90 /new/prog2 7 0x90 -
+row g.isra.1 g.isra.1 /new/h.c - /new/prog2 9 - -
+END
+title='built again'
+changes a b
+out << 'END'
+both 8 9 None g.isra.1
+END
+
+# What has no names in common is not the same; nor are variables that begin
+# alike.
+given a << 'END'
+row - - - - libold.so 5 - -
+row <global>.cold_hits - - - - 6 - -
+END
+given b << 'END'
+row - - - - libnew.so 5 - -
+row <global>.cold_misses - - - - 6 - -
+END
+title='no names in common'
+changes a b
+sort -o stdout stdout
+out << 'END'
+gone 5 None None None
+gone 6 None None <global>.cold hits
+new None 5 None None
+new None 6 None <global>.cold misses
+END
+
+# A thread that has a name may get another number; a word that changes.
+given a << 'END'
+row thread_2_(worker) - - - - 5 - sequential
+row thread_3 - - - - 6 - -
+END
+given b << 'END'
+row thread_3_(worker) - - - - 5 - strided
+row thread_3 - - - - 6 - -
+END
+title='threads'
+changes a b
+out << 'END'
+both 5 5 sequential > strided thread 3 (worker)
+END
+
+# ---- Several logs of a side -------------------------------------------------
+
+given a <<< 'figure n 100'
+given b <<< 'figure n 102'
+given c <<< 'figure n 101'
+given d <<< 'figure n 110'
+given e << 'END'
+figure n 111
+row rare - - - - 1000 - -
+END
+title='medians'
+diff_given --json --before=b --before=c --after=e a d > json
+python3 -c '
+import json
+d = json.load (open ("json"))
+for f in d["figures"]:
+    print (f["before"], f["after"], f["change"], f["before_spread"],
+           f["is_noise"])
+print (d["tables"]["rows"], d["tables"]["rows_not_shown"])' > stdout
+out << 'END'
+101 110 9 2 False
+[] {'same': 0, 'small': 0, 'noise': 1}
+END
+title='noise'
+diff_given --before=d a c > stdout
+out << 'END'
+Before     a
+Before     d
+After      c
+
+No figure changed.
+END
+
+# What only one side has.
+given a <<< 'figure only_before 5'
+given b <<< 'figure only_after 6'
+title='figures of one side'
+diff_given --json a b > json
+python3 -c '
+import json
+for f in json.load (open ("json"))["figures"]:
+    print (f["figure"], f["before"], f["after"], f["change"], f["relative"])' \
+  > stdout
+out << 'END'
+only_after None 6 6 None
+only_before 5 None -5 -1
+END
+run diff_given --fail-if='only_before<-50%' a b
+status 3
+
+# ---- Sizes ------------------------------------------------------------------
+
+# Many rows that are only on one side, and many with the same names.
+python3 - << 'END'
+for log, shift in (("a", 0), ("b", 7)):
+    with open (log + ".rows", "w") as f:
+        for i in range (30000):
+            print ("row a%s%d - - - p %d - -" % (log, i, i + 1), file=f)
+        for i in range (3000):
+            print ("row z.c:%d_(z) z z.c %d p %d 0x%x -"
+                   % (i + shift, i + shift, 1 + i * i % 1009, i), file=f)
+END
+title='33,000 rows'
+changes a b
+[ "$(wc -l < stdout)" = 60000 ]
+report 'those with the same names are found' stderr
+finish
