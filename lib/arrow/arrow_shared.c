@@ -130,6 +130,23 @@ dg_arrow_shared_variables (struct dg_arrow_shared *shared,
   return variables;
 }
 
+/* Accesses of no bytes are in no line, but at an address that may be asked
+   for.  Recorders make none; other writers may.  */
+static bool
+has_no_bytes (const struct dg_log *log)
+{
+  uint64_t n = dg_log_summary (log)->bbdefs;
+
+  for (uint32_t i = 0; i < n; i++) {
+    const struct dg_bbdef *bbdef = dg_log_bbdef (log, i);
+
+    for (unsigned k = 0; k < bbdef->n_slots; k++)
+      if (bbdef->slots[k].size == 0)
+        return true;
+  }
+  return false;
+}
+
 struct dg_index *
 dg_arrow_shared_index (struct dg_arrow_shared *shared)
 {
@@ -138,7 +155,8 @@ dg_arrow_shared_index (struct dg_arrow_shared *shared)
   g_mutex_lock (&shared->mutex);
   if (!shared->index && !shared->has_no_index)
     shared->has_no_index
-      = dg_index_open (shared->log, &shared->index, NULL) < 0;
+      = has_no_bytes (shared->log)
+        || dg_index_open (shared->log, &shared->index, NULL) < 0;
   index = shared->index;
   g_mutex_unlock (&shared->mutex);
   return index;

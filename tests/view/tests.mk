@@ -8,6 +8,7 @@ view_drives = \
 	view/window/drive_tables.py
 view_slow_drives = \
 	view/window/drive_plot.py \
+	view/window/drive_app.py \
 	view/window/drive_bad.py \
 	view/window/drive_nav.py \
 	view/window/drive_window.py \
@@ -22,7 +23,6 @@ slow_tests += $(view_slow_drives)
 # sanitizers.
 view_tool_drives = \
 	view/window/drive_cancel.py \
-	view/window/drive_app.py \
 	view/window/drive_language.py \
 	view/window/drive_follow.py \
 	view/window/drive_real_more.py \

@@ -270,6 +270,24 @@ test_random (void)
   "bbdef [0x100+1 0x101+1 0x102+1 0x103+1] [R4@0 W8@1 R4@1 W2@3]\n" \
   "context 0 [0x100 0x900]\n"
 
+/* Accesses of no bytes are in no line of the index, but they are there.  */
+static void
+test_no_bytes (void)
+{
+  const struct dg_arrow_span span = { 0x1000, 0 };
+  GByteArray *bytes;
+  struct dg_log *raw = core_test_log ("bbdef [0x100+1] [W0@0]\n"
+                                      "context 0 [0x100]\n"
+                                      "bbrun 0 1 [0x2000]\n", &bytes);
+  struct dg_log *log = core_test_pack (raw);
+
+  expect (log, QUERY (COLUMNS ("address"), .addresses = &span,
+                      .n_addresses = 1), "8192\n");
+  dg_log_close (log);
+  dg_log_close (raw);
+  g_byte_array_unref (bytes);
+}
+
 /* A log of several chunks, which use different lines.  */
 static struct dg_log *
 log_of_chunks (unsigned n, GByteArray **bytes)
@@ -587,6 +605,7 @@ main (int argc, char **argv)
   g_test_add_func ("/arrow/columns", test_columns);
   g_test_add_func ("/arrow/limits", test_limits);
   g_test_add_func ("/arrow/random", test_random);
+  g_test_add_func ("/arrow/no-bytes", test_no_bytes);
   g_test_add_func ("/arrow/chunks", test_chunks);
   g_test_add_func ("/arrow/owners", test_owners);
   g_test_add_func ("/arrow/refused", test_refused);
