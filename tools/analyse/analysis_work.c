@@ -108,6 +108,7 @@ analysis_work_open (struct analysis_work *work, const char *path)
 {
   const struct analysis_options *options = work->options;
   struct dg_error error;
+  int status;
 
   if (!cli_log_open (&work->log, path, options->jobs))
     return CLI_FAILURE;
@@ -117,9 +118,10 @@ analysis_work_open (struct analysis_work *work, const char *path)
                     (const char *const *) options->source_map, &error);
   if (work->symbols == NULL)
     return cli_fail ("%s: %s", work->log.path, error.message);
+  status = cli_filter_init (&work->filter, work->command, &work->log,
+                            work->symbols, options->events, options->ranges);
   work->threads = choose_threads (work->log.log, options->thread_list);
-  return cli_filter_init (&work->filter, work->command, &work->log,
-                          work->symbols, options->events, options->ranges);
+  return status;
 }
 
 static int
