@@ -158,13 +158,11 @@ cell_word (struct dg_report *report, enum dg_unit unit,
 {
   uint64_t word;
 
-  switch (unit) {
-  case DG_UNIT_REAL:
-  case DG_UNIT_PERCENT:
-  case DG_UNIT_CHANGE_REAL:
-  case DG_UNIT_CHANGE_PERCENT:
+  if (dg_unit_is_real (unit)) {
     memcpy (&word, &cell->real, sizeof word);
     return word;
+  }
+  switch (unit) {
   case DG_UNIT_TEXT:
     return (uintptr_t) keep (report, cell->text);
   case DG_UNIT_PAIRS:

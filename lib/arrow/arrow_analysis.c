@@ -120,12 +120,9 @@ run (struct result *result, struct dg_error *err)
 static const char *
 format_of (enum dg_unit unit)
 {
-  switch (unit) {
-  case DG_UNIT_REAL:
-  case DG_UNIT_PERCENT:
-  case DG_UNIT_CHANGE_REAL:
-  case DG_UNIT_CHANGE_PERCENT:
+  if (dg_unit_is_real (unit))
     return "g";
+  switch (unit) {
   case DG_UNIT_TEXT:
     return "u";
   case DG_UNIT_PAIRS:

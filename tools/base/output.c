@@ -58,23 +58,30 @@ output_is_standard (const char *path)
 }
 
 int
-output_open (struct output *out, const char *path, const char *not)
+output_check_input (const char *path, const char *input)
 {
   struct stat there, other;
+
+  if (stat (path, &there) == 0 && stat (input, &other) == 0
+      && is_same (&there, &other))
+    return cli_fail ("%s: input and output are the same file", path);
+  return CLI_OK;
+}
+
+int
+output_open (struct output *out, const char *path, const char *not)
+{
+  struct stat there;
   struct dg_error error;
 
   output_init (out);
   if (path == NULL || strcmp (path, "-") == 0)
     return CLI_OK;
-  if (stat (path, &there) == 0 && is_standard_output (&there)) {
-    if (not != NULL && stat (not, &other) == 0 && is_same (&there, &other))
-      return cli_fail ("%s: input and output are the same file", path);
-    return CLI_OK;
-  }
+  if (stat (path, &there) == 0 && is_standard_output (&there))
+    return not != NULL ? output_check_input (path, not) : CLI_OK;
   if (stat (path, &there) < 0 || S_ISREG (there.st_mode)) {
-    if (not != NULL && stat (path, &there) == 0 && stat (not, &other) == 0
-        && is_same (&there, &other))
-      return cli_fail ("%s: input and output are the same file", path);
+    if (not != NULL && output_check_input (path, not) != CLI_OK)
+      return CLI_FAILURE;
     if (dg_output_open (path, -1, &out->file, &error) < 0)
       return cli_fail ("%s: %s", path, error.message);
     out->fd = dg_output_fd (out->file);

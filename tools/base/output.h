@@ -30,6 +30,9 @@ void output_init (struct output *out);
 /* Whether the path is that of the file that standard output goes to.  */
 bool output_is_standard (const char *path);
 
+/* Whether a file may be written while another one is read: CLI_OK, or the exit
+   status after a message: they are the same.  */
+int output_check_input (const char *path, const char *input);
 /* Opens a file, or standard output if path is NULL or "-".  A regular file
    gets its name in output_finish. not: the path of a file that must not be
    replaced, or NULL. CLI_OK, or the exit status after a message: then do not

@@ -60,33 +60,32 @@ list_text (const struct dg_pair *pairs, size_t n)
   return g_string_free (text, FALSE);
 }
 
-/* A number of that unit, with its sign: "+1,234", "-1.20 MiB", "0".  */
+/* The size of a change as a value of that unit, with its sign: "+1,234",
+   "-1.20 MiB"; without one: 0.  */
 static char *
-change_text (enum dg_unit unit, int64_t change)
+change_text (enum dg_unit unit, struct dg_cell size, const char *sign)
 {
-  uint64_t size = change < 0 ? -(uint64_t) change : (uint64_t) change;
-  const struct dg_cell cell = DG_CELL_NUMBER (size);
-  char *text = report_cell_text (unit, &cell), *with_sign;
+  char *text = report_cell_text (unit, &size);
+  char *with_sign = g_strconcat (sign, text, NULL);
 
-  if (change == 0)
-    return text;
-  with_sign = g_strconcat (change < 0 ? "-" : "+", text, NULL);
   g_free (text);
   return with_sign;
 }
 
-/* The same of a real.  */
+static char *
+whole_change_text (enum dg_unit unit, int64_t change)
+{
+  uint64_t size = change < 0 ? -(uint64_t) change : (uint64_t) change;
+
+  return change_text (unit, DG_CELL_NUMBER (size),
+                      change < 0 ? "-" : change > 0 ? "+" : "");
+}
+
 static char *
 real_change_text (enum dg_unit unit, double change)
 {
-  const struct dg_cell cell = DG_CELL_REAL (fabs (change));
-  char *text = report_cell_text (unit, &cell), *with_sign;
-
-  if (change == 0 || isnan (change))
-    return text;
-  with_sign = g_strconcat (change < 0 ? "-" : "+", text, NULL);
-  g_free (text);
-  return with_sign;
+  return change_text (unit, DG_CELL_REAL (fabs (change)),
+                      change < 0 ? "-" : change > 0 ? "+" : "");
 }
 
 char *
@@ -123,9 +122,9 @@ report_cell_text (enum dg_unit unit, const struct dg_cell *cell)
   case DG_UNIT_STEP:
     return g_strdup_printf ("%+" PRId64, (int64_t) cell->number);
   case DG_UNIT_CHANGE:
-    return change_text (DG_UNIT_COUNT, (int64_t) cell->number);
+    return whole_change_text (DG_UNIT_COUNT, (int64_t) cell->number);
   case DG_UNIT_CHANGE_BYTES:
-    return change_text (DG_UNIT_BYTES, (int64_t) cell->number);
+    return whole_change_text (DG_UNIT_BYTES, (int64_t) cell->number);
   case DG_UNIT_CHANGE_REAL:
     return real_change_text (DG_UNIT_REAL, cell->real);
   case DG_UNIT_CHANGE_PERCENT:

@@ -83,14 +83,11 @@ static int
 compare_values (const struct order *order, const struct key *x,
                 const struct key *y)
 {
+  if (dg_unit_is_real (order->unit))
+    return (x->real < y->real) - (x->real > y->real);
   switch (order->unit) {
   case DG_UNIT_TEXT:
     return strcmp (x->text, y->text);
-  case DG_UNIT_REAL:
-  case DG_UNIT_PERCENT:
-  case DG_UNIT_CHANGE_REAL:
-  case DG_UNIT_CHANGE_PERCENT:
-    return (x->real < y->real) - (x->real > y->real);
   case DG_UNIT_STEP:
   case DG_UNIT_CHANGE:
   case DG_UNIT_CHANGE_BYTES:

@@ -17,7 +17,6 @@
 #include "diff_limit.h"
 #include "diff_report.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 /* A limit is broken.  */
@@ -44,23 +43,29 @@ struct diff {
 
 /* ---- The command line ------------------------------------------------- */
 
+static bool
+is_given (const struct diff *diff, const char *option)
+{
+  const GArray *settings = diff->options.settings;
+
+  for (guint i = 0; i < settings->len; i++)
+    if (strcmp (g_array_index (settings, struct dg_setting, i).name, option)
+        == 0)
+      return true;
+  return false;
+}
+
 /* A file that is written for each log would be that of the last one.  */
 static int
 refuse_files (const struct diff *diff)
 {
-  const GArray *settings = diff->options.settings;
-
   for (size_t i = 0; i < diff->n_analyses; i++)
     for (const struct dg_option *option = diff->analyses[i]->options;
          option != NULL && option->name != NULL; option++)
-      for (guint k = 0; k < settings->len; k++)
-        if (option->type == DG_OPTION_FILE
-            && strcmp (option->name,
-                       g_array_index (settings, struct dg_setting, k).name)
-                 == 0)
-          return cli_fail_usage (&diff->command,
-                                 "--%s: there is one file, but several logs",
-                                 option->name);
+      if (option->type == DG_OPTION_FILE && is_given (diff, option->name))
+        return cli_fail_usage (&diff->command,
+                               "--%s: there is one file, but several logs",
+                               option->name);
   return -1;
 }
 
@@ -246,7 +251,6 @@ put_logs (struct diff *diff)
     if (caution != NULL)
       dg_report_note (diff->report, "%s: %s", (char *) diff->paths->pdata[i],
                       caution);
-
     if (i == 0 || i == diff->n_before)
       rows = dg_report_table (diff->report,
                               i == 0 ? "before_logs" : "after_logs", NULL,
@@ -298,14 +302,12 @@ static int
 open_output (struct diff *diff)
 {
   const char *output = diff->options.output;
-  GStatBuf there, log;
+  int status = CLI_OK;
 
-  if (output != NULL && g_stat (output, &there) == 0)
-    for (guint i = 0; i < diff->paths->len; i++)
-      if (g_stat (diff->paths->pdata[i], &log) == 0
-          && there.st_dev == log.st_dev && there.st_ino == log.st_ino)
-        return cli_fail ("%s: input and output are the same file", output);
-  return output_open (&diff->out, output, diff->paths->pdata[0]);
+  for (guint i = 0; output != NULL && i < diff->paths->len && status == CLI_OK;
+       i++)
+    status = output_check_input (output, diff->paths->pdata[i]);
+  return status == CLI_OK ? output_open (&diff->out, output, NULL) : status;
 }
 
 static int

@@ -78,13 +78,12 @@ struct pairing {
   size_t n_compared;       /* pairs */
 };
 
-/* The rows that this log does not have yet, and those of it that are not
-   placed, by their names.  */
+/* The rows before, and those of this log, that have met none, by their
+   names.  */
 static GArray *
 members_before (const struct pairing *pairing, bool by_few)
 {
   const struct all *all = pairing->all;
-  unsigned log = pairing->log;
   GArray *members = g_array_new (FALSE, FALSE, sizeof (struct member));
 
   for (uint32_t i = 0; i < n_groups (all); i++) {
@@ -92,7 +91,7 @@ members_before (const struct pairing *pairing, bool by_few)
     struct member member;
     unsigned last;
 
-    if (group_at (all, i)[log] != DIFF_NO_ROW || pairing->old_met->data[i])
+    if (pairing->old_met->data[i])
       continue;
     last = latest (all, i);
     row = &g_array_index (all->tables[last]->rows, struct diff_row,
@@ -119,8 +118,7 @@ members_of (const struct pairing *pairing, bool by_few)
     struct member member = {by_few ? row->few_names : row->names, row->line,
                             row->order, i};
 
-    if (!pairing->is_placed->data[i] && !pairing->new_met->data[i]
-        && member.names[0] != '\0')
+    if (!pairing->new_met->data[i] && member.names[0] != '\0')
       g_array_append_val (members, member);
   }
   g_array_sort (members, compare_members);

@@ -23,14 +23,6 @@ clear_figure (gpointer figure)
   g_free (((struct figure *) figure)->key);
 }
 
-static bool
-is_measure (enum dg_unit unit)
-{
-  return unit == DG_UNIT_COUNT || unit == DG_UNIT_BYTES || unit == DG_UNIT_NS
-         || unit == DG_UNIT_REAL || unit == DG_UNIT_PERCENT
-         || unit == DG_UNIT_NUMBER;
-}
-
 /* ---- Comparing -------------------------------------------------------- */
 
 static void
@@ -180,7 +172,7 @@ diff_figures (const struct diff_logs *logs, const struct diff_options *options,
   for (guint i = 0; i < items->len; i++) {
     const struct diff_item *item = items->pdata[i];
 
-    if (is_measure (item->like->columns[0].unit))
+    if (diff_value_is_measure (item->like->columns[0].unit))
       add_figure (logs, item, options->limits, figures);
   }
   put (figures, "figures", false, out);

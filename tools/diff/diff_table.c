@@ -5,6 +5,8 @@
 
 #include "diff_table.h"
 
+#include "diff_value.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -52,19 +54,9 @@ role_of (const struct dg_column *column)
     for (size_t i = 0; i < G_N_ELEMENTS (known); i++)
       if (strcmp (key, known[i].key) == 0)
         return known[i].role;
-  switch (column->unit) {
-  case DG_UNIT_TEXT:
+  if (column->unit == DG_UNIT_TEXT)
     return DIFF_NAME;
-  case DG_UNIT_COUNT:
-  case DG_UNIT_BYTES:
-  case DG_UNIT_NUMBER:
-  case DG_UNIT_NS:
-  case DG_UNIT_REAL:
-  case DG_UNIT_PERCENT:
-    return DIFF_MEASURE;
-  default:
-    return DIFF_IGNORED;
-  }
+  return diff_value_is_measure (column->unit) ? DIFF_MEASURE : DIFF_IGNORED;
 }
 
 /* Without a name, a word, or the first number, is what rows differ in.  */
@@ -91,10 +83,8 @@ diff_table_roles (const struct dg_report_item *item, enum diff_role *roles)
   if (g_strcmp0 (item->key, "partial") == 0)
     return false;
   for (size_t i = 0; i < item->n_columns; i++) {
-    const char *key = item->columns[i].key;
-
     /* Intervals of two runs are not about the same.  */
-    if (key != NULL && strcmp (key, "end_icount") == 0)
+    if (has_key (&item->columns[i], "end_icount"))
       return false;
     roles[i] = role_of (&item->columns[i]);
   }
@@ -142,7 +132,7 @@ is_preferred (const struct dg_column *column)
                                      "misses"};
 
   for (size_t i = 0; i < G_N_ELEMENTS (keys); i++)
-    if (g_strcmp0 (column->key, keys[i]) == 0)
+    if (has_key (column, keys[i]))
       return true;
   return false;
 }
@@ -210,16 +200,17 @@ append_stem (GString *out, const char *text)
   g_string_append_len (out, text, end - text);
 }
 
-/* Whether functions are in a column of their own, so that the text for people
-   need not be looked at.  */
-static bool
-has_name (const struct dg_report_item *item, const enum diff_role *roles,
-          const char *key)
+/* The column of names with this key; n_columns: there is none.  */
+static size_t
+find_names (const struct dg_report_item *item, const enum diff_role *roles,
+            const char *key)
 {
-  for (size_t i = 0; i < item->n_columns; i++)
-    if (roles[i] == DIFF_NAME && has_key (&item->columns[i], key))
-      return true;
-  return false;
+  size_t i = 0;
+
+  while (i < item->n_columns
+         && !(roles[i] == DIFF_NAME && has_key (&item->columns[i], key)))
+    i++;
+  return i;
 }
 
 /* Appends the name of a cell to all names, and to the few.  */
@@ -265,21 +256,19 @@ line_in_text (const char *text)
 /* ---- Rows ------------------------------------------------------------- */
 
 /* Is this column a part of the names of a row?  What is in the text for people
-   is in other columns as well.  */
+   is in other columns as well, but for what has no function, and for
+   threads.  */
 static bool
 is_named (const struct diff_table *table, size_t i,
           const struct dg_cell *cells)
 {
-  const struct dg_report_item *item = table->item;
-  const struct dg_column *column = &item->columns[i];
+  size_t n = table->item->n_columns;
 
   if (table->roles[i] != DIFF_NAME)
     return false;
-  if (has_key (column, "name"))
-    return !has_name (item, table->roles, "function")
-           || cells[table->function].is_empty;
-  return !has_key (column, "thread")
-         || !has_name (item, table->roles, "name");
+  if (i == table->name)
+    return table->function == n || cells[table->function].is_empty;
+  return i != table->thread || table->name == n;
 }
 
 static void
@@ -302,7 +291,7 @@ static void
 add_row (struct diff_table *table, uint64_t row, GString *names, GString *few)
 {
   const struct dg_report_item *item = table->item;
-  struct diff_row new = {.row = row, .order = row};
+  struct diff_row new = {.order = row};
   struct dg_cell cells[64];
   const struct dg_cell *label = &cells[table->label];
 
@@ -338,11 +327,11 @@ diff_table_new (const struct dg_report_item *item)
   diff_table_roles (item, table->roles);
   table->label = find_label (item, table->roles);
   table->primary = find_primary (item, table->roles);
-  for (size_t i = 0; i < item->n_columns; i++) {
+  table->name = find_names (item, table->roles, "name");
+  table->function = find_names (item, table->roles, "function");
+  table->thread = find_names (item, table->roles, "thread");
+  for (size_t i = 0; i < item->n_columns; i++)
     table->n_measures += table->roles[i] == DIFF_MEASURE;
-    if (has_key (&item->columns[i], "function"))
-      table->function = i;
-  }
   table->rows = g_array_new (FALSE, FALSE, sizeof (struct diff_row));
   table->measures = g_array_new (FALSE, FALSE, sizeof (double));
   table->texts = g_string_chunk_new (4096);

@@ -24,7 +24,6 @@ enum diff_role {
 };
 
 struct diff_row {
-  uint64_t row;        /* of the table */
   uint64_t line;       /* 0: it has none */
   uint64_t order;      /* of rows on the same line: by address, if they have
                           one */
@@ -38,10 +37,11 @@ struct diff_table {
   enum diff_role roles[64];   /* of its columns */
   size_t label;               /* column with the name that people read; it may
                                  be one that is not compared */
-  size_t function;            /* column of that, if there is one */
+  /* Columns of names with these keys; n_columns: there is none.  */
+  size_t name, function, thread;
   size_t primary;             /* measure by which changes are sorted;
                                  n_columns: there is none */
-  GArray *rows;               /* struct diff_row */
+  GArray *rows;               /* struct diff_row, in the order of the item */
   size_t n_measures;
   GArray *measures;           /* double: so many of each row */
   GStringChunk *texts;

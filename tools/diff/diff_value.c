@@ -98,6 +98,22 @@ diff_value_of (enum dg_unit unit, struct dg_cell *cells, unsigned n,
   return value;
 }
 
+bool
+diff_value_is_measure (enum dg_unit unit)
+{
+  switch (unit) {
+  case DG_UNIT_COUNT:
+  case DG_UNIT_BYTES:
+  case DG_UNIT_NUMBER:
+  case DG_UNIT_NS:
+  case DG_UNIT_REAL:
+  case DG_UNIT_PERCENT:
+    return true;
+  default:
+    return false;
+  }
+}
+
 enum dg_unit
 diff_value_change_unit (enum dg_unit unit)
 {

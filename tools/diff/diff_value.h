@@ -25,6 +25,8 @@ struct diff_value {
 struct diff_value diff_value_of (enum dg_unit unit, struct dg_cell *cells,
                                  unsigned n, unsigned n_before);
 
+/* Whether values of this unit can be compared.  */
+bool diff_value_is_measure (enum dg_unit unit);
 /* The unit of a change of values of this unit.  */
 enum dg_unit diff_value_change_unit (enum dg_unit unit);
 /* The change, as a cell of that unit; empty if a side lacks.  */
