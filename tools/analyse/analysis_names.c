@@ -140,7 +140,7 @@ find (const char *name, const GPtrArray *given,
 }
 
 GPtrArray *
-analysis_names_find (const char *names,
+analysis_names_find (const char *names, const struct dg_analysis *own,
                      const struct cli_command *const *commands, int argc,
                      char **argv, int *status)
 {
@@ -148,6 +148,8 @@ analysis_names_find (const char *names,
   char **list = g_strsplit (names, ",", -1);
 
   *status = CLI_OK;
+  if (own != NULL)
+    g_ptr_array_add (given, (void *) own);
   if (names[0] == '\0')
     *status = cli_fail_usage (NULL, "there is no command ''");
   else if (!load_given (given, argc, argv))

@@ -13,10 +13,11 @@
 
 /* The analyses of "counts,reuse", built in, of a --plugin in argv, or of a
    plug-in that is found by its name.  Returns a NULL-terminated array, or NULL
-   after a message, with the exit status.  commands: all of dg besides
-   analyses, one of which may have been meant; up to a NULL.  */
+   after a message, with the exit status.  own: one more, of the command
+   itself, or NULL.  commands: all of dg besides analyses, one of which may
+   have been meant; up to a NULL.  */
 GPtrArray *
-analysis_names_find (const char *names,
+analysis_names_find (const char *names, const struct dg_analysis *own,
                      const struct cli_command *const *commands, int argc,
                      char **argv, int *status);
 

@@ -189,7 +189,8 @@ analysis_run (const struct cli_command *const *commands, int argc,
   GPtrArray *analyses, *made;
   int status;
 
-  analyses = analysis_names_find (argv[0], commands, argc, argv, &status);
+  analyses =
+    analysis_names_find (argv[0], NULL, commands, argc, argv, &status);
   if (analyses == NULL)
     return status;
   made = g_ptr_array_new_with_free_func (g_free);

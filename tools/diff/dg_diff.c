@@ -356,51 +356,18 @@ diff_free (struct diff *diff)
   g_free (diff);
 }
 
-/* The analyses of "counts,heap": those that dg has, and the heap, the last.
-   NULL-terminated; NULL after a message.  */
-static GPtrArray *
-find_analyses (int argc, char **argv, int *status)
-{
-  static const struct cli_command *const no_others[] = {NULL};
-  char **names = g_strsplit (argv[0], ",", -1);
-  GString *others = g_string_new (NULL);
-  GPtrArray *analyses = NULL;
-  bool has_heap = false, has_others = false;
-
-  for (char **name = names; *name != NULL; name++) {
-    if (strcmp (*name, diff_heap.name) == 0) {
-      has_heap = true;
-      continue;
-    }
-    g_string_append_printf (others, "%s%s", has_others ? "," : "", *name);
-    has_others = true;
-  }
-  if (!has_others)
-    analyses = g_ptr_array_new ();
-  else
-    analyses =
-      analysis_names_find (others->str, no_others, argc, argv, status);
-  if (analyses != NULL && has_heap) {
-    if (has_others)
-      g_ptr_array_set_size (analyses, (gint) analyses->len - 1);
-    g_ptr_array_add (analyses, (gpointer) &diff_heap);
-    g_ptr_array_add (analyses, NULL);
-  }
-  g_string_free (others, TRUE);
-  g_strfreev (names);
-  return analyses;
-}
-
 /* argv[0] names analyses.  */
 static int
 run_analyses (const struct cli_command *command, int argc, char **argv)
 {
+  static const struct cli_command *const no_others[] = {NULL};
   struct diff *diff = g_new0 (struct diff, 1);
   GPtrArray *analyses;
   char *name;
   int status;
 
-  analyses = find_analyses (argc, argv, &status);
+  analyses = analysis_names_find (argv[0], &diff_heap, no_others, argc, argv,
+                                  &status);
   if (analyses == NULL) {
     g_free (diff);
     return status;
