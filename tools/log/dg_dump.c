@@ -71,5 +71,10 @@ const struct cli_command command_dump = {
              "label\n"
              "  range         (--ranges) the memory is in any range that the "
              "program marked\n"
-             "  malloc        (--ranges) the memory is in a heap block\n",
+             "  malloc        (--ranges) the memory is in a heap block\n"
+             "  thread:NAME   (--events) the thread with this number or name; "
+             "applies as well\n"
+             "  var:VARIABLE  (--ranges) the global or static variable\n"
+             "  addr:A..B     (--ranges) the addresses from A up to B\n"
+             "  not CONDITION the condition must not hold\n",
   .run = run};

@@ -8,6 +8,7 @@
 #include "base/json_text.h"
 #include "base/output.h"
 #include "base/report_cells.h"
+#include "base/schema.h"
 #include "base/terminal.h"
 #include "base/printable.h"
 
@@ -281,14 +282,14 @@ static void
 add_name (struct writer *to, const char *name)
 {
   put_comma (to);
-  output_format (to->out, "\"%s\" : ", name);
+  output_format (to->out, "\"%s\": ", name);
 }
 
 static void
 add_int (struct writer *to, const char *name, uint64_t number)
 {
   add_name (to, name);
-  output_decimal (to->out, MIN (number, INT64_MAX));
+  output_decimal (to->out, number);
 }
 
 static void
@@ -407,16 +408,26 @@ add_counts (struct writer *to, const struct dg_summary *s)
     add_int (to, counts[i].name, counts[i].number);
 }
 
+/* The exit status, or the signal, if the process ended by one.  */
+static void
+add_status (struct writer *to, const char *name, const struct dg_summary *s,
+            bool is_it)
+{
+  if (is_it && s->exit_code >= 0)
+    add_int (to, name, (uint64_t) s->exit_code);
+  else
+    add_null (to, name);
+}
+
 static void
 add_end (struct writer *to, const struct cli_log *log)
 {
   const struct dg_summary *summary = dg_log_summary (log->log);
 
   add_string (to, "end", ending_word (summary));
-  if (summary->exit_code >= 0)
-    add_int (to, "exit", (uint64_t) summary->exit_code);
-  else
-    add_null (to, "exit");
+  add_status (to, "exit_status", summary,
+              summary->end_why != DG_END_SIGNAL);
+  add_status (to, "signal", summary, summary->end_why == DG_END_SIGNAL);
   if (log->error.code == 0) {
     add_null (to, "error");
     return;
@@ -436,6 +447,7 @@ print_json (struct output *out, const struct cli_log *log)
   size_t n_chunks;
 
   begin (&to, '{');
+  add_string (&to, "schema", schema_id ("info"));
   add_format (&to, log->log);
   add_process (&to, log->log);
   add_counts (&to, dg_log_summary (log->log));

@@ -58,6 +58,7 @@ static const char *const record_fields[] = {
   [DG_R_THREAD_JOIN] = "dthread djoined",
   [DG_R_MEET] = "twhat dstep dthread xaddress dcount dnumber",
   [DG_R_BBFLOW] = "xaddress dn_instrs dn_accesses %flow",
+  [DG_R_BBCODE] = "xaddress dn_instrs dn_accesses %code",
   [DG_R_THREAD_LOCAL] = "dthread xtext_address xaddress dsize xblock",
   [DG_R_END] = "ewhy dexit_code dback dicount dinstructions dreads dwrites "
                "druns dbbdefs dcontexts dheap_allocs dheap_frees dthreads "

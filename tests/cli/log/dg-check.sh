@@ -83,9 +83,9 @@ run dg info cut
 out_has 'Complete        no: cut short'
 out_has 'Instructions                      6'
 run dg info --json cut
-out_has '"is_complete" : false'
-out_has '"code" : "truncated"'
-out_has '"file_size" : 700'
+out_has '"is_complete": false'
+out_has '"code": "truncated"'
+out_has '"file_size": 700'
 run dg dump --accesses cut
 out << 'END'
 I  00400000,3

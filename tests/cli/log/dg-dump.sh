@@ -125,13 +125,13 @@ run dg dump --events=foo:bar log
 status 2
 no_out
 err << 'END'
-dg: dump: --events: column 0: unknown condition 'foo'; valid are: fn:FUNCTION, file:SOURCE, dso:LIBRARY, user:LABEL
+dg: dump: --events: unknown condition 'foo'; valid are: fn:FUNCTION, file:SOURCE, dso:LIBRARY, user:LABEL, thread:NAME, not CONDITION
 Try 'dg dump --help'.
 END
 run dg dump --events=user:sort,range log
 status 2
-err_has "column 10: 'range' is for --ranges only"
+err_has "character 11: 'range' is for --ranges only"
 run dg dump --ranges=user: log
 status 2
-err_has "column 0: 'user' needs a name: user:LABEL"
+err_has "--ranges: 'user' needs a name: user:LABEL"
 finish

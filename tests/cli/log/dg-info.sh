@@ -43,54 +43,56 @@ status 0
 no_err
 out << 'END'
 {
-  "version" : 1,
-  "endian" : "little",
-  "word_size" : 8,
-  "form" : "raw",
-  "is_complete" : true,
-  "recording" : "0e78d9e51c493f39a40874aad3406cf5",
-  "pid" : 42,
-  "command" : "prog 'two words' 'it'\\''s'",
-  "argv" : [
+  "schema": "datagrind/info/1",
+  "version": 1,
+  "endian": "little",
+  "word_size": 8,
+  "form": "raw",
+  "is_complete": true,
+  "recording": "0e78d9e51c493f39a40874aad3406cf5",
+  "pid": 42,
+  "command": "prog 'two words' 'it'\\''s'",
+  "argv": [
     "prog",
     "two words",
     "it's"
   ],
-  "cwd" : "/home",
-  "arch" : "amd64",
-  "tool" : "1.0",
-  "valgrind" : "3.19.0",
-  "has_stacks" : false,
-  "instructions" : 8,
-  "accesses" : 7,
-  "reads" : 5,
-  "writes" : 2,
-  "runs" : 3,
-  "bbdefs" : 1,
-  "contexts" : 1,
-  "threads" : 1,
-  "heap_allocs" : 1,
-  "heap_frees" : 1,
-  "pools" : 0,
-  "modules" : 1,
-  "icount" : 8,
-  "kernel_reads" : 1,
-  "kernel_writes" : 0,
-  "events" : 1,
-  "events_ended" : 1,
-  "ranges" : 1,
-  "ranges_untracked" : 1,
-  "windows" : 2,
-  "lost_calls" : 0,
-  "unknown_records" : 0,
-  "good_bytes" : 923,
-  "file_size" : 923,
-  "chunks" : 1,
-  "page_size" : 4096,
-  "line_size" : 64,
-  "end" : "exit",
-  "exit" : 3,
-  "error" : null
+  "cwd": "/home",
+  "arch": "amd64",
+  "tool": "1.0",
+  "valgrind": "3.19.0",
+  "has_stacks": false,
+  "instructions": 8,
+  "accesses": 7,
+  "reads": 5,
+  "writes": 2,
+  "runs": 3,
+  "bbdefs": 1,
+  "contexts": 1,
+  "threads": 1,
+  "heap_allocs": 1,
+  "heap_frees": 1,
+  "pools": 0,
+  "modules": 1,
+  "icount": 8,
+  "kernel_reads": 1,
+  "kernel_writes": 0,
+  "events": 1,
+  "events_ended": 1,
+  "ranges": 1,
+  "ranges_untracked": 1,
+  "windows": 2,
+  "lost_calls": 0,
+  "unknown_records": 0,
+  "good_bytes": 923,
+  "file_size": 923,
+  "chunks": 1,
+  "page_size": 4096,
+  "line_size": 64,
+  "end": "exit",
+  "exit_status": 3,
+  "signal": null,
+  "error": null
 }
 END
 
@@ -103,8 +105,8 @@ dg info --json log | sed '/"form"/d; /"file_size"/d; /"good_bytes"/d; /"version"
 run dg info --json log.dgz
 status 0
 no_err
-out_has '"form" : "archive"'
-out_has "\"file_size\" : $bytes,"
+out_has '"form": "archive"'
+out_has "\"file_size\": $bytes,"
 sed -i '/"form"/d; /"file_size"/d; /"good_bytes"/d; /"version"/d' stdout
 out < wanted
 run dg info log.dgz
@@ -117,7 +119,7 @@ dg unpack -o unpacked log.dgz
 dg cut --instructions=2..5 -o part unpacked
 run dg info --json part
 status 0
-out_has '"recording" : "0e78d9e51c493f39a40874aad3406cf5"'
+out_has '"recording": "0e78d9e51c493f39a40874aad3406cf5"'
 # Damage in its chunks is not seen by that, but by those who read them.
 cp log.dgz damaged.dgz
 printf '\377' | dd of=damaged.dgz bs=1 seek=300 conv=notrunc status=none
@@ -142,8 +144,8 @@ assemble_small foreign -b -w 32
 run dg info foreign
 out_has 'version 1, 32-bit, big-endian'
 run dg info --json foreign
-out_has '"endian" : "big"'
-out_has '"word_size" : 4'
+out_has '"endian": "big"'
+out_has '"word_size": 4'
 
 # Pools, and stack pointers.
 assemble pools << 'END'
@@ -161,8 +163,8 @@ for log in pools pools.dgz; do
   out_has '  pools                           2'
   out_has 'Stacks          values of the stack pointer are recorded'
   run dg info --json "$log"
-  out_has '"pools" : 2,'
-  out_has '"has_stacks" : true,'
+  out_has '"pools": 2,'
+  out_has '"has_stacks": true,'
 done
 
 # A log of the first kind, without a process and an end.
@@ -178,10 +180,10 @@ no_err
 out_has 'Complete        unknown: its recorder wrote no end record'
 run dg info --json old
 status 0
-out_has '"is_complete" : null'
-out_has '"recording" : null'
-out_has '"pid" : null'
-out_has '"command" : null'
+out_has '"is_complete": null'
+out_has '"recording": null'
+out_has '"pid": null'
+out_has '"command": null'
 
 # What the program chose must not reach the terminal as it is.
 assemble rude << 'END'

@@ -1,0 +1,287 @@
+/* export_drmemtrace.c: the stream of records that DynamoRIO's drmemtrace
+   reads, trace_entry_t: 16-bit type, 16-bit size, 64-bit address, without
+   padding (12 bytes); of 32-bit programs a 32-bit address (8 bytes).
+
+   If the code of all blocks is known, instructions have their bytes, before
+   they run for the first time, and kinds of branches.  Otherwise all are plain
+   instructions of a version of the format that has no bytes.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "export_decode.h"
+#include "export_simulators.h"
+
+enum type {
+  TYPE_READ = 0, TYPE_WRITE = 1, TYPE_INSTR = 10, TYPE_DIRECT_JUMP = 11,
+  TYPE_INDIRECT_JUMP = 12, TYPE_CONDITIONAL = 13, TYPE_DIRECT_CALL = 14,
+  TYPE_INDIRECT_CALL = 15, TYPE_RETURN = 16, TYPE_THREAD = 22,
+  TYPE_THREAD_EXIT = 23, TYPE_PID = 24, TYPE_HEADER = 25, TYPE_FOOTER = 26,
+  TYPE_MARKER = 28, TYPE_NO_FETCH = 29, TYPE_ENCODING = 47
+};
+
+/* Of markers: their size field.  */
+enum marker {
+  MARKER_TIMESTAMP = 2, MARKER_CPU = 3, MARKER_FILETYPE = 9,
+  MARKER_LINE_SIZE = 10, MARKER_VERSION = 12, MARKER_PAGE_SIZE = 18
+};
+
+/* Versions of the format: with absolute addresses where signals interrupt;
+   with the bytes of instructions.  */
+#define VERSION_PLAIN 3
+#define VERSION_ENCODINGS 4
+
+#define FILETYPE_X86_32 0x20
+#define FILETYPE_X86_64 0x40
+#define FILETYPE_ARCH_ARM_64 0x08
+#define FILETYPE_ARCH_ARM_32 0x10
+#define FILETYPE_ENCODINGS 0x200
+
+#define CPU_UNKNOWN UINT64_MAX
+#define SIZE_MAX_16 UINT16_MAX
+
+/* What is known of a block.  */
+struct block {
+  struct export_decoded *decoded;  /* of each instruction */
+  uint8_t *bytes;
+  unsigned n_written;      /* of its first instructions the bytes are in the
+                              output */
+};
+
+struct drmemtrace {
+  bool is_64, has_code;
+  uint32_t thread;         /* current; 0: none yet */
+  GHashTable *threads;     /* that had records */
+  uint64_t pid;
+  uint64_t last_address;   /* of the latest instruction */
+  struct block *blocks;
+  size_t n_blocks;
+};
+
+static void
+put_record (struct export *export, unsigned type, unsigned size,
+            uint64_t address)
+{
+  const struct drmemtrace *trace = export->state;
+  char *at;
+
+  output_reserve (&export->out);
+  at = export_put_16 (export->out.at, (uint16_t) type);
+  at = export_put_16 (at, (uint16_t) size);
+  export->out.at = trace->is_64 ? export_put_64 (at, address)
+                                : export_put_32 (at, (uint32_t) address);
+}
+
+/* ---- Code ------------------------------------------------------------- */
+
+/* Whether the code of all blocks is known; then `blocks` has it.  */
+static bool
+read_code (struct export *export, struct drmemtrace *trace)
+{
+  struct export_decoder *decoder =
+    export_decoder_new (export->log, export->symbols);
+  uint8_t *bytes = g_malloc (EXPORT_CODE_MAX);
+  bool is_known = decoder != NULL;
+
+  for (size_t i = 0; i < trace->n_blocks && is_known; i++) {
+    const struct dg_bbdef *bbdef = dg_log_bbdef (export->log, (uint32_t) i);
+    struct block *block = &trace->blocks[i];
+    size_t n;
+
+    block->decoded = g_new0 (struct export_decoded, bbdef->n_instrs);
+    n = export_decoder_block (decoder, bbdef, 0, block->decoded, bytes);
+    block->bytes = g_memdup2 (bytes, n);
+    is_known = n > 0 || bbdef->n_instrs == 0;
+  }
+  g_free (bytes);
+  export_decoder_free (decoder);
+  return is_known;
+}
+
+static unsigned
+type_of (const struct export_decoded *decoded)
+{
+  static const unsigned types[] = {
+    [EXPORT_NO_BRANCH] = TYPE_INSTR,
+    [EXPORT_JUMP] = TYPE_DIRECT_JUMP,
+    [EXPORT_INDIRECT_JUMP] = TYPE_INDIRECT_JUMP,
+    [EXPORT_CONDITIONAL] = TYPE_CONDITIONAL,
+    [EXPORT_CALL] = TYPE_DIRECT_CALL,
+    [EXPORT_INDIRECT_CALL] = TYPE_INDIRECT_CALL,
+    [EXPORT_RETURN] = TYPE_RETURN};
+
+  return types[decoded->branch];
+}
+
+/* The bytes of an instruction, eight in a record.  */
+static void
+put_encoding (struct export *export, const struct block *block,
+              const struct export_instr *instr)
+{
+  const struct drmemtrace *trace = export->state;
+  size_t word = trace->is_64 ? 8 : 4, size = instr->size;
+  const uint8_t *at = block->bytes;
+
+  for (unsigned i = 0; i < instr->index; i++)
+    at += instr->bbdef->instrs[i].size;
+  while (size > 0) {
+    size_t n = MIN (size, word);
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < n; i++)
+      bytes |= (uint64_t) at[i] << 8 * i;
+    put_record (export, TYPE_ENCODING, (unsigned) n, bytes);
+    at += n;
+    size -= n;
+  }
+}
+
+/* ---- Records ---------------------------------------------------------- */
+
+static uint64_t
+thread_id (const struct export *export, uint32_t number)
+{
+  const struct dg_thread *thread = dg_log_thread (export->log, number);
+
+  /* Readers take 0 for no thread.  */
+  return thread != NULL && thread->os_tid != 0 ? thread->os_tid
+                                               : MAX (number, 1);
+}
+
+static void
+switch_thread (struct export *export, uint32_t number)
+{
+  struct drmemtrace *trace = export->state;
+
+  trace->thread = number;
+  trace->last_address = 0;
+  g_hash_table_add (trace->threads, GUINT_TO_POINTER (number));
+  put_record (export, TYPE_THREAD, 4, thread_id (export, number));
+  put_record (export, TYPE_PID, 4, trace->pid);
+}
+
+static void
+put_instr (struct export *export, const struct export_instr *instr)
+{
+  struct drmemtrace *trace = export->state;
+  struct block *block = &trace->blocks[instr->bbdef->number];
+  unsigned type = TYPE_INSTR;
+
+  if (trace->has_code) {
+    /* The bytes come with the first run of an instruction; where runs begin
+       within the block, perhaps again, which readers allow.  */
+    if (instr->index >= block->n_written)
+      put_encoding (export, block, instr);
+    block->n_written += instr->index == block->n_written;
+    type = type_of (&block->decoded[instr->index]);
+  }
+  /* An iteration of a string instruction is not fetched again.  */
+  if (instr->address == trace->last_address && type == TYPE_INSTR)
+    type = TYPE_NO_FETCH;
+  trace->last_address = instr->address;
+  put_record (export, type, instr->size, instr->address);
+}
+
+void
+export_drmemtrace_put (struct export *export,
+                       const struct export_instr *instr)
+{
+  struct drmemtrace *trace = export->state;
+
+  if (instr->thread != trace->thread)
+    switch_thread (export, instr->thread);
+  if (instr->bbdef != NULL && !instr->is_more)
+    put_instr (export, instr);
+  for (size_t i = 0; i < instr->n; i++)
+    put_record (export,
+                export_is_write (&instr->accesses[i]) ? TYPE_WRITE
+                                                      : TYPE_READ,
+                MIN (instr->accesses[i].size, SIZE_MAX_16),
+                instr->accesses[i].address);
+}
+
+/* ---- Begin and end ---------------------------------------------------- */
+
+static uint64_t
+file_type (const struct export *export, const struct drmemtrace *trace)
+{
+  const struct dg_process *process = dg_log_process (export->log);
+  bool is_arm = process != NULL && g_str_has_prefix (process->arch, "arm");
+  uint64_t type = is_arm
+                    ? trace->is_64 ? FILETYPE_ARCH_ARM_64
+                                   : FILETYPE_ARCH_ARM_32
+                    : trace->is_64 ? FILETYPE_X86_64 : FILETYPE_X86_32;
+
+  return type | (trace->has_code ? FILETYPE_ENCODINGS : 0);
+}
+
+int
+export_drmemtrace_begin (struct export *export, struct dg_error *err)
+{
+  struct drmemtrace *trace = export->state = g_new0 (struct drmemtrace, 1);
+  const struct dg_process *process = dg_log_process (export->log);
+  const struct dg_thread *threads;
+  unsigned version;
+  size_t n;
+
+  (void) err;
+  trace->is_64 = dg_log_header (export->log)->word_size == 8;
+  trace->pid = process != NULL && process->pid != 0 ? process->pid : 1;
+  trace->threads = g_hash_table_new (NULL, NULL);
+  trace->n_blocks = dg_log_summary (export->log)->bbdefs;
+  trace->blocks = g_new0 (struct block, trace->n_blocks + 1);
+  trace->has_code = read_code (export, trace);
+  export->has_codeless = !trace->has_code && trace->n_blocks > 0;
+  version = trace->has_code ? VERSION_ENCODINGS : VERSION_PLAIN;
+  put_record (export, TYPE_HEADER, 0, version);
+  put_record (export, TYPE_MARKER, MARKER_VERSION, version);
+  put_record (export, TYPE_MARKER, MARKER_FILETYPE,
+              file_type (export, trace));
+  threads = dg_log_threads (export->log, &n);
+  switch_thread (export, export->n_threads > 0 ? export->threads[0]
+                         : n > 0               ? threads[0].number
+                                               : 1);
+  put_record (export, TYPE_MARKER, MARKER_LINE_SIZE, export->line);
+  put_record (export, TYPE_MARKER, MARKER_PAGE_SIZE,
+              dg_log_page_size (export->log));
+  put_record (export, TYPE_MARKER, MARKER_TIMESTAMP,
+              process != NULL ? process->wall_ns / 1000 : 1);
+  put_record (export, TYPE_MARKER, MARKER_CPU, CPU_UNKNOWN);
+  return 0;
+}
+
+static gint
+compare_numbers (gconstpointer one, gconstpointer other)
+{
+  guint a = GPOINTER_TO_UINT (one), b = GPOINTER_TO_UINT (other);
+
+  return a < b ? -1 : a > b;
+}
+
+int
+export_drmemtrace_end (struct export *export)
+{
+  struct drmemtrace *trace = export->state;
+  GList *threads = g_list_sort (g_hash_table_get_keys (trace->threads),
+                                compare_numbers);
+
+  for (const GList *i = threads; i != NULL; i = i->next)
+    put_record (export, TYPE_THREAD_EXIT, 0,
+                thread_id (export, GPOINTER_TO_UINT (i->data)));
+  put_record (export, TYPE_FOOTER, 0, 0);
+  g_list_free (threads);
+  return CLI_OK;
+}
+
+void
+export_drmemtrace_fini (struct export *export)
+{
+  struct drmemtrace *trace = export->state;
+
+  for (size_t i = 0; i < trace->n_blocks; i++) {
+    g_free (trace->blocks[i].decoded);
+    g_free (trace->blocks[i].bytes);
+  }
+  g_free (trace->blocks);
+  g_hash_table_unref (trace->threads);
+}
