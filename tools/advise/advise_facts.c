@@ -1,0 +1,586 @@
+/* advise_facts.c: what analyses found about a run, in the form that rules
+   read.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "advise_facts.h"
+
+#include "advise_table.h"
+#include "base/stack_names.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- Lines ------------------------------------------------------------ */
+
+static guint
+hash_code (gconstpointer key)
+{
+  const struct advise_code *code = key;
+  guint hash = code->line;
+
+  hash = hash * 31 + (code->file != NULL ? g_str_hash (code->file) : 0);
+  return hash * 31
+         + (code->function != NULL ? g_str_hash (code->function) : 0);
+}
+
+static gboolean
+is_same_code (gconstpointer a, gconstpointer b)
+{
+  const struct advise_code *x = a, *y = b;
+
+  return x->line == y->line && g_strcmp0 (x->file, y->file) == 0
+         && g_strcmp0 (x->function, y->function) == 0
+         && g_strcmp0 (x->module, y->module) == 0;
+}
+
+bool
+advise_module_is_own (const char *module)
+{
+  static const char *const others[] = {"ld-", "ld.so", "libc.so", "libc-",
+                                       "libm.so", "libpthread", "libstdc++",
+                                       "vgpreload_", NULL};
+  const char *slash = module != NULL ? strrchr (module, '/') : NULL;
+  const char *base = slash != NULL ? slash + 1 : module;
+
+  for (size_t i = 0; base != NULL && others[i] != NULL; i++)
+    if (g_str_has_prefix (base, others[i]))
+      return false;
+  return true;
+}
+
+static struct advise_code
+read_code (const struct advise_table *table)
+{
+  return (struct advise_code) {
+    .function = advise_table_text (table, "function"),
+    .file = advise_table_text (table, "file"),
+    .module = advise_table_text (table, "module"),
+    .line = (uint32_t) advise_table_number (table, "line")};
+}
+
+static struct advise_line *
+line_of (struct advise_facts *facts, const struct advise_code *code)
+{
+  struct advise_line *line = g_hash_table_lookup (facts->by_code, code);
+
+  if (line == NULL) {
+    line = g_new0 (struct advise_line, 1);
+    line->code = *code;
+    line->is_own = advise_module_is_own (code->module);
+    g_hash_table_insert (facts->by_code, &line->code, line);
+    g_ptr_array_add (facts->lines, line);
+  }
+  return line;
+}
+
+static void
+read_cache (struct advise_facts *facts, const struct dg_report *report)
+{
+  struct advise_table table;
+
+  advise_table_init (&table, report, "cache", "rows");
+  while (advise_table_next (&table)) {
+    struct advise_code code = read_code (&table);
+    struct advise_line *line = line_of (facts, &code);
+
+    line->instructions += advise_table_number (&table, "Ir");
+    line->fetch_misses += advise_table_number (&table, "I1mr");
+    line->fetch_ll_misses += advise_table_number (&table, "ILmr");
+    line->accesses += advise_table_number (&table, "Dr")
+                      + advise_table_number (&table, "Dw");
+    line->misses += advise_table_number (&table, "D1mr")
+                    + advise_table_number (&table, "D1mw");
+    line->ll_misses += advise_table_number (&table, "DLmr")
+                       + advise_table_number (&table, "DLmw");
+  }
+  advise_table_init (&table, report, "cache", "levels");
+  while (advise_table_next (&table)) {
+    const char *name = advise_table_text (&table, "name");
+
+    if (g_strcmp0 (name, "D1") == 0) {
+      facts->d1_lines = advise_table_number (&table, "entries");
+      facts->line_size = (uint32_t) advise_table_number (&table, "line_size");
+    } else if (g_strcmp0 (name, "LL") == 0) {
+      facts->ll_bytes = advise_table_number (&table, "size");
+    }
+  }
+}
+
+static void
+read_reuse (struct advise_facts *facts, const struct dg_report *report)
+{
+  struct advise_table table;
+
+  facts->has_distances =
+    facts->d1_lines > 0
+    && advise_table_value (report, "reuse", "far_lines") == facts->d1_lines;
+  advise_table_init (&table, report, "reuse", "rows");
+  while (advise_table_next (&table)) {
+    struct advise_code code = read_code (&table);
+    struct advise_line *line = line_of (facts, &code);
+
+    line->cold += advise_table_number (&table, "cold");
+    line->far += advise_table_number (&table, "far");
+    line->distance = advise_table_real (&table, "mean");
+  }
+}
+
+static uint64_t
+cache_value (const struct dg_report *report, const char *reads,
+             const char *writes)
+{
+  return advise_table_value (report, "cache", reads)
+         + advise_table_value (report, "cache", writes);
+}
+
+static void
+read_totals (struct advise_facts *facts, const struct dg_report *report)
+{
+  uint64_t fetch_ll = advise_table_value (report, "cache", "ILmr");
+
+  facts->instructions = advise_table_value (report, "cache", "Ir");
+  facts->fetch_misses = advise_table_value (report, "cache", "I1mr");
+  facts->accesses = cache_value (report, "Dr", "Dw");
+  facts->misses = cache_value (report, "D1mr", "D1mw");
+  facts->ll_misses = cache_value (report, "DLmr", "DLmw");
+  facts->cycles =
+    (double) facts->instructions
+    + (double) (facts->misses + facts->fetch_misses) * ADVISE_L1_CYCLES
+    + (double) (facts->ll_misses + fetch_ll) * ADVISE_LL_CYCLES;
+}
+
+/* ---- Objects ---------------------------------------------------------- */
+
+static void
+object_free (void *data)
+{
+  struct advise_object *object = data;
+
+  g_free (object->type);
+  g_array_unref (object->fields);
+  g_free (object);
+}
+
+/* "TYPE, N bytes, MEMORY", or without the type.  */
+static struct advise_object *
+object_new (const char *text, uint32_t size, uint64_t visits)
+{
+  struct advise_object *object = g_new0 (struct advise_object, 1);
+  char *part = g_strdup_printf ("%" PRIu32 " bytes, ", size);
+  const char *bytes = strstr (text, part);
+  char *how;
+
+  object->text = text;
+  object->size = size;
+  object->visits = visits;
+  object->memory = bytes != NULL ? bytes + strlen (part) : text;
+  if (bytes != NULL && bytes > text + 1) {
+    object->type = g_strndup (text, (gsize) (bytes - text) - 2);
+    /* How the type is known is of no interest here.  */
+    how = g_strrstr (object->type, " (by ");
+    if (how != NULL && g_str_has_suffix (object->type, ")"))
+      *how = '\0';
+  }
+  object->fields = g_array_new (FALSE, FALSE, sizeof (struct advise_field));
+  g_free (part);
+  return object;
+}
+
+static void
+read_objects (struct advise_facts *facts, const struct dg_report *report)
+{
+  struct advise_object *object = NULL;
+  struct advise_table table;
+
+  advise_table_init (&table, report, "patterns", "fields");
+  while (advise_table_next (&table)) {
+    uint32_t size = (uint32_t) advise_table_number (&table, "size");
+    struct advise_field field = {
+      .name = advise_table_text (&table, "field"), .size = size,
+      .offset = (uint32_t) advise_table_number (&table, "offset"),
+      .reads = advise_table_number (&table, "reads"),
+      .writes = advise_table_number (&table, "writes"),
+      .share = advise_table_real (&table, "visit_share")};
+
+    if (advise_table_is_empty (&table, "offset")) {
+      object = object_new (advise_table_text (&table, "structure"), size,
+                           advise_table_number (&table, "visits"));
+      g_ptr_array_add (facts->objects, object);
+    } else if (object != NULL) {
+      g_array_append_val (object->fields, field);
+    }
+  }
+  advise_table_init (&table, report, "patterns", "hints");
+  while (advise_table_next (&table)) {
+    const char *text = advise_table_text (&table, "structure");
+
+    if (strcmp (advise_table_text (&table, "hint"), "together") != 0)
+      continue;
+    for (guint i = 0; i < facts->objects->len; i++) {
+      object = facts->objects->pdata[i];
+      if (strcmp (object->text, text) == 0)
+        object->together = advise_table_text (&table, "text");
+    }
+  }
+}
+
+/* Of several objects of one site, the one that is visited most.  */
+static GHashTable *
+objects_by_memory (const struct advise_facts *facts)
+{
+  GHashTable *by_memory = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < facts->objects->len; i++) {
+    struct advise_object *object = facts->objects->pdata[i];
+    const struct advise_object *known =
+      g_hash_table_lookup (by_memory, object->memory);
+
+    if (known == NULL || object->visits > known->visits)
+      g_hash_table_insert (by_memory, (gpointer) object->memory, object);
+  }
+  return by_memory;
+}
+
+/* ---- Streams ---------------------------------------------------------- */
+
+static enum advise_pattern
+pattern_of (const char *name)
+{
+  static const struct {
+    const char *name;
+    enum advise_pattern pattern;
+  } patterns[] = {{"stack", ADVISE_STACK},
+                  {"constant", ADVISE_CONSTANT},
+                  {"sequential", ADVISE_SEQUENTIAL},
+                  {"strided", ADVISE_STRIDED},
+                  {"pointer-chasing", ADVISE_CHASING},
+                  {"random or pointer-chasing", ADVISE_CHASING},
+                  {"gather", ADVISE_RANDOM},
+                  {"random", ADVISE_RANDOM}};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (patterns); i++)
+    if (g_strcmp0 (name, patterns[i].name) == 0)
+      return patterns[i].pattern;
+  return ADVISE_OTHER;
+}
+
+/* How many misses an access of the stream would have in a cache that keeps
+   nothing: the misses of a line of code are divided by this.  */
+static double
+stream_weight (const struct advise_facts *facts,
+               const struct advise_stream *stream)
+{
+  double line = facts->line_size > 0 ? facts->line_size : 64;
+
+  switch (stream->pattern) {
+  case ADVISE_STRIDED:
+  case ADVISE_SEQUENTIAL:
+    return (double) stream->accesses
+           * MIN (1, (double) ABS (stream->stride) / line);
+  case ADVISE_CHASING:
+  case ADVISE_RANDOM:
+    return (double) stream->accesses;
+  case ADVISE_OTHER:
+    return (double) stream->accesses / 10;
+  default:
+    return (double) stream->accesses / 1000;
+  }
+}
+
+static int
+compare_streams (const void *a, const void *b)
+{
+  const struct advise_stream *x = a, *y = b;
+  double p = advise_stream_cost (x), q = advise_stream_cost (y);
+
+  if (p != q)
+    return p > q ? -1 : 1;
+  if (x->accesses != y->accesses)
+    return x->accesses > y->accesses ? -1 : 1;
+  return 0;
+}
+
+/* What an access of a sample stands for.  */
+static double
+sample_scale (const struct advise_facts *facts, const struct dg_report *report)
+{
+  uint64_t n = advise_table_value (report, "patterns", "accesses");
+  uint64_t sample = advise_table_value (report, "patterns", "sample");
+
+  return sample > 1 && n > 0 ? (double) facts->accesses / (double) n : 1;
+}
+
+static void
+read_streams (struct advise_facts *facts, const struct dg_report *report)
+{
+  GHashTable *objects = objects_by_memory (facts);
+  double scale = sample_scale (facts, report);
+  struct advise_table table;
+
+  advise_table_init (&table, report, "patterns", "rows");
+  while (advise_table_next (&table)) {
+    struct advise_code code = read_code (&table);
+    struct advise_stream stream = {
+      .line = line_of (facts, &code),
+      .pattern = pattern_of (advise_table_text (&table, "pattern")),
+      .is_write =
+        g_strcmp0 (advise_table_text (&table, "access"), "write") == 0,
+      .size = (uint32_t) advise_table_number (&table, "size"),
+      .stride = (int64_t) advise_table_number (&table, "stride"),
+      .stride_share = advise_table_real (&table, "stride_share"),
+      .accesses =
+        (uint64_t) (scale
+                    * (double) advise_table_number (&table, "accesses")),
+      .memory = advise_table_text (&table, "variable")};
+
+    if (stream.memory != NULL)
+      stream.object = g_hash_table_lookup (objects, stream.memory);
+    stream.line->weight += stream_weight (facts, &stream);
+    g_array_append_val (facts->streams, stream);
+  }
+  for (guint i = 0; i < facts->streams->len; i++) {
+    struct advise_stream *stream =
+      &g_array_index (facts->streams, struct advise_stream, i);
+    const struct advise_line *line = stream->line;
+    double share = line->weight > 0
+                     ? stream_weight (facts, stream) / line->weight : 0;
+
+    stream->misses = share * (double) line->misses;
+    stream->ll_misses = share * (double) line->ll_misses;
+  }
+  g_array_sort (facts->streams, compare_streams);
+  g_hash_table_unref (objects);
+}
+
+/* ---- Functions -------------------------------------------------------- */
+
+static void
+read_functions (struct advise_facts *facts, const struct dg_report *report)
+{
+  struct advise_table table;
+
+  advise_table_init (&table, report, "calls", "rows");
+  while (advise_table_next (&table)) {
+    struct advise_function function = {
+      .function = advise_table_text (&table, "function"),
+      .name = advise_table_text (&table, "name"),
+      .module = advise_table_text (&table, "module"),
+      .calls = advise_table_number (&table, "calls"),
+      .self = advise_table_number (&table, "self_instructions"),
+      .inclusive = advise_table_number (&table, "inclusive_instructions"),
+      .accesses = advise_table_number (&table, "self_accesses")};
+
+    function.is_own = advise_module_is_own (function.module);
+    g_array_append_val (facts->functions, function);
+  }
+  advise_table_init (&table, report, "calls", "edges");
+  while (advise_table_next (&table)) {
+    const struct advise_call call = {
+      .caller = advise_table_text (&table, "caller"),
+      .callee = advise_table_text (&table, "callee"),
+      .calls = advise_table_number (&table, "calls")};
+
+    g_array_append_val (facts->calls, call);
+  }
+}
+
+/* ---- Sharing ---------------------------------------------------------- */
+
+/* Where most of each line's writes are.  */
+static void
+read_contents (struct advise_facts *facts, const struct dg_report *report)
+{
+  GHashTable *by_address = g_hash_table_new (g_int64_hash, g_int64_equal);
+  struct advise_table table;
+
+  for (guint i = 0; i < facts->shared->len; i++) {
+    struct advise_shared *shared =
+      &g_array_index (facts->shared, struct advise_shared, i);
+
+    g_hash_table_insert (by_address, &shared->address, shared);
+  }
+  advise_table_init (&table, report, "sharing", "contents");
+  while (advise_table_next (&table)) {
+    uint64_t address = advise_table_number (&table, "address");
+    uint64_t writes = advise_table_number (&table, "writes");
+    struct advise_shared *shared = g_hash_table_lookup (by_address, &address);
+
+    if (shared == NULL || writes < shared->writes)
+      continue;
+    shared->writes = writes;
+    shared->file = advise_table_text (&table, "file");
+    shared->line = (uint32_t) advise_table_number (&table, "line");
+  }
+  g_hash_table_unref (by_address);
+}
+
+static void
+read_shared (struct advise_facts *facts, const struct dg_report *report)
+{
+  struct advise_table table;
+
+  advise_table_init (&table, report, "sharing", "line_list");
+  while (advise_table_next (&table)) {
+    struct advise_shared shared = {
+      .variables = advise_table_text (&table, "variable"),
+      .advice = advise_table_text (&table, "advice"),
+      .address = advise_table_number (&table, "address"),
+      .accesses = advise_table_number (&table, "accesses"),
+      .transfers = advise_table_number (&table, "estimated_transfers"),
+      .false_transfers = advise_table_number (&table, "estimated_false")};
+
+    if (shared.false_transfers == 0)
+      continue;
+    if (shared.variables == NULL)
+      shared.variables = "unknown memory";
+    g_array_append_val (facts->shared, shared);
+  }
+  read_contents (facts, report);
+}
+
+/* Variables with fewer accesses by several threads cost nothing that is
+   seen.  */
+#define FEWEST_ACCESSES 100
+
+/* What a variable is called: a lock as a whole.  */
+static const char *
+contended_name (const char *variable, bool *is_lock)
+{
+  const char *data = variable != NULL ? strstr (variable, ".__data.") : NULL;
+  const char *name = variable;
+  char *whole;
+
+  *is_lock = data != NULL;
+  if (data == NULL)
+    return name;
+  whole = g_strndup (variable, (gsize) (data - variable));
+  name = g_intern_string (whole);
+  g_free (whole);
+  return name;
+}
+
+/* Threads with at least one of fifty accesses of the row.  */
+static uint64_t
+row_threads (const struct advise_table *table, uint64_t accesses)
+{
+  uint64_t threads = 0;
+
+  for (size_t i = 0; i < table->item->n_columns; i++)
+    if (g_strcmp0 (table->item->columns[i].key, "accesses_by_thread") == 0)
+      for (size_t k = 0; k < table->cells[i].n_pairs; k++)
+        if (table->cells[i].pairs[k].count * 50 >= accesses)
+          threads |= UINT64_C (1)
+                     << MIN (table->cells[i].pairs[k].key, UINT64_C (63));
+  return threads;
+}
+
+static struct advise_contended *
+contended_of (struct advise_facts *facts, const char *variable)
+{
+  for (guint i = 0; i < facts->contended->len; i++) {
+    struct advise_contended *known =
+      &g_array_index (facts->contended, struct advise_contended, i);
+
+    if (strcmp (known->variable, variable) == 0)
+      return known;
+  }
+  return NULL;
+}
+
+/* One row for each address: those of a variable are added up.  */
+static void
+read_contended (struct advise_facts *facts, const struct dg_report *report)
+{
+  struct advise_table table;
+
+  advise_table_init (&table, report, "sharing", "rows");
+  while (advise_table_next (&table)) {
+    uint64_t accesses = advise_table_number (&table, "accesses");
+    double busiest = advise_table_real (&table, "busiest_share");
+    struct advise_contended new = {.variable = NULL}, *known;
+
+    new.variable = contended_name (advise_table_text (&table, "variable"),
+                                   &new.is_lock);
+    if (accesses < FEWEST_ACCESSES || new.variable == NULL
+        || advise_table_number (&table, "writes") < FEWEST_ACCESSES / 10)
+      continue;
+    known = contended_of (facts, new.variable);
+    if (known == NULL) {
+      g_array_append_val (facts->contended, new);
+      known = contended_of (facts, new.variable);
+    }
+    known->accesses += accesses;
+    known->writes += advise_table_number (&table, "writes");
+    known->others += (uint64_t) ((1 - busiest) * (double) accesses + 0.5);
+  }
+  advise_table_init (&table, report, "sharing", "code_lines");
+  while (advise_table_next (&table)) {
+    bool is_lock;
+    const char *variable = contended_name (
+      advise_table_text (&table, "variable"), &is_lock);
+    struct advise_contended *known =
+      variable != NULL ? contended_of (facts, variable) : NULL;
+    uint64_t accesses = advise_table_number (&table, "accesses");
+
+    if (known != NULL && advise_table_number (&table, "writes") > 0)
+      known->writers |= row_threads (&table, accesses);
+    if (known == NULL || accesses <= known->most)
+      continue;
+    known->most = accesses;
+    known->code = read_code (&table);
+  }
+}
+
+/* ---- All -------------------------------------------------------------- */
+
+static void
+site_free (void *data)
+{
+  struct advise_site *site = data;
+
+  g_free (site->name);
+  g_free (site);
+}
+
+void
+advise_facts_init (struct advise_facts *facts, const struct dg_report *report)
+{
+  *facts = (struct advise_facts) {
+    .lines = g_ptr_array_new_with_free_func (g_free),
+    .by_code = g_hash_table_new (hash_code, is_same_code),
+    .streams = g_array_new (FALSE, FALSE, sizeof (struct advise_stream)),
+    .objects = g_ptr_array_new_with_free_func (object_free),
+    .functions = g_array_new (FALSE, FALSE, sizeof (struct advise_function)),
+    .calls = g_array_new (FALSE, FALSE, sizeof (struct advise_call)),
+    .shared = g_array_new (FALSE, FALSE, sizeof (struct advise_shared)),
+    .contended =
+      g_array_new (FALSE, FALSE, sizeof (struct advise_contended)),
+    .sites = g_ptr_array_new_with_free_func (site_free),
+    .by_site = g_hash_table_new (g_str_hash, g_str_equal)};
+  read_totals (facts, report);
+  read_cache (facts, report);
+  read_reuse (facts, report);
+  read_objects (facts, report);
+  read_streams (facts, report);
+  read_functions (facts, report);
+  read_shared (facts, report);
+  read_contended (facts, report);
+}
+
+void
+advise_facts_fini (struct advise_facts *facts)
+{
+  g_hash_table_unref (facts->by_code);
+  g_ptr_array_unref (facts->lines);
+  g_array_unref (facts->streams);
+  g_ptr_array_unref (facts->objects);
+  g_array_unref (facts->functions);
+  g_array_unref (facts->calls);
+  g_array_unref (facts->shared);
+  g_array_unref (facts->contended);
+  g_hash_table_unref (facts->by_site);
+  g_ptr_array_unref (facts->sites);
+  stack_names_free (facts->names);
+}

@@ -1,0 +1,192 @@
+/* advise_facts.h: what analyses found about a run, in the form that rules
+   read: each line of code with its costs, its streams of accesses, and the
+   objects that these walk.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_ADVISE_FACTS_H
+#define DG_ADVISE_FACTS_H
+
+#include "dg_analysis.h"
+
+#include <glib.h>
+
+/* What an event costs, in cycles: the weights of KCachegrind's cycle
+   estimation; transfers of lines between cores as the optimisation manuals of
+   processors give them.  */
+#define ADVISE_L1_CYCLES       10
+#define ADVISE_LL_CYCLES       100
+#define ADVISE_TRANSFER_CYCLES 100
+
+/* A line of a function.  Equal texts need not be equal pointers.  */
+struct advise_code {
+  const char *function, *file, *module;
+  uint32_t line;
+};
+
+struct advise_line {
+  struct advise_code code;
+  bool is_own;             /* not the dynamic loader or the C library */
+  uint64_t instructions, fetch_misses, fetch_ll_misses;
+  uint64_t accesses, misses, ll_misses;  /* D1, and both levels */
+  uint64_t cold, far;      /* misses that any cache of D1's size has */
+  double distance;         /* between uses, in lines, mean */
+  double weight;           /* of the misses of all its streams */
+};
+
+enum advise_pattern {
+  ADVISE_OTHER = 0,        /* mixed, local, few */
+  ADVISE_STACK,
+  ADVISE_CONSTANT,
+  ADVISE_SEQUENTIAL,
+  ADVISE_STRIDED,
+  ADVISE_CHASING,
+  ADVISE_RANDOM            /* also gather */
+};
+
+struct advise_object;
+
+/* Accesses of one kind by a line to one memory.  */
+struct advise_stream {
+  struct advise_line *line;
+  enum advise_pattern pattern;
+  bool is_write;
+  uint32_t size;           /* bytes of an access; 0: several sizes */
+  int64_t stride;          /* bytes; 0: none */
+  double stride_share;     /* of the moves */
+  uint64_t accesses;
+  const char *memory;      /* site or variable; NULL: several */
+  const struct advise_object *object;    /* NULL: unknown */
+  /* Its part of the line's misses, estimated from the patterns.  */
+  double misses, ll_misses;
+};
+
+struct advise_field {
+  const char *name;
+  uint32_t offset, size;
+  uint64_t reads, writes;
+  double share;            /* of visits to the object */
+};
+
+/* A kind of structure: blocks of one site and size, or a global array.  */
+struct advise_object {
+  const char *text;        /* "struct p, 64 bytes, main (a.c:9)" */
+  char *type;              /* NULL: unknown */
+  const char *memory;      /* within text */
+  uint32_t size;
+  uint64_t visits;
+  GArray *fields;          /* struct advise_field */
+  const char *together;    /* the analysis's hint, or NULL */
+};
+
+struct advise_function {
+  const char *function, *module;
+  const char *name;        /* for people, and as in calls */
+  bool is_own;
+  uint64_t calls, self, inclusive;       /* instructions */
+  uint64_t accesses;       /* its own */
+};
+
+struct advise_call {
+  const char *caller, *callee;
+  uint64_t calls;
+};
+
+/* Different variables of several threads in one cache line.  */
+struct advise_shared {
+  const char *variables, *advice;
+  uint64_t address, accesses, transfers, false_transfers;
+  /* Where most of its writes are.  */
+  uint64_t writes;
+  const char *file;
+  uint32_t line;
+};
+
+/* A variable that several threads access and at least one writes.  */
+struct advise_contended {
+  const char *variable;
+  uint64_t accesses, writes;
+  uint64_t others;         /* accesses of all but the busiest thread */
+  uint64_t writers;        /* threads that write it, as bits; 63: all others */
+  bool is_lock;            /* a mutex or the like */
+  uint64_t most;           /* of one line of code: that at */
+  struct advise_code code;
+};
+
+/* Blocks of one allocation site.  */
+struct advise_site {
+  char *name;
+  struct advise_code code; /* owned by the names of stacks */
+  bool is_library;         /* it called a library that allocated */
+  uint64_t blocks, bytes, max_size;
+  uint64_t never_freed, never_freed_bytes;
+  uint64_t never_used, never_used_bytes;
+  uint64_t untouched;      /* bytes */
+  uint64_t write_only, write_only_bytes, write_only_accesses;
+  double life;             /* instructions, sum over freed blocks */
+  uint64_t live, live_max; /* blocks */
+  uint64_t regrown, copied;      /* blocks made by realloc, bytes it copied */
+  uint64_t grown_step;     /* bytes, sum */
+};
+
+struct advise_facts {
+  /* Of the whole run.  */
+  uint64_t instructions, accesses, misses, ll_misses, fetch_misses;
+  double cycles;           /* estimated */
+  uint32_t line_size;
+  uint64_t d1_lines, ll_bytes;
+  bool has_distances;      /* for D1 as it is simulated */
+  bool is_partial;         /* the log does not cover the whole run */
+  bool has_heap;           /* else what follows about the heap is unknown */
+  uint64_t heap_bytes;     /* allocated in all */
+  uint64_t heap_peak;      /* bytes */
+  GPtrArray *lines;        /* struct advise_line */
+  GHashTable *by_code;     /* struct advise_code -> advise_line */
+  GArray *streams;         /* struct advise_stream, most misses first */
+  GPtrArray *objects;      /* struct advise_object */
+  GArray *functions;       /* struct advise_function */
+  GArray *calls;           /* struct advise_call */
+  GArray *shared;          /* struct advise_shared */
+  GArray *contended;       /* struct advise_contended */
+  GPtrArray *sites;        /* struct advise_site, in the order of names */
+  GHashTable *by_site;     /* name -> advise_site */
+  struct stack_names *names;     /* that sites' codes belong to, or NULL */
+};
+
+/* Of a report of the analyses of advise_work.c, which must outlive it.  */
+void advise_facts_init (struct advise_facts *facts,
+                        const struct dg_report *report);
+void advise_facts_fini (struct advise_facts *facts);
+
+/* The loader, the libraries of C and C++ and Valgrind's own code run in all
+   programs: what they do is not advised about.  NULL: unknown, thus own.  */
+bool advise_module_is_own (const char *module);
+
+/* Estimated cycles.  */
+static inline double
+advise_line_cost (const struct advise_line *line)
+{
+  return (double) line->instructions
+         + (double) (line->misses + line->fetch_misses) * ADVISE_L1_CYCLES
+         + (double) (line->ll_misses + line->fetch_ll_misses)
+             * ADVISE_LL_CYCLES;
+}
+
+static inline double
+advise_stream_cost (const struct advise_stream *stream)
+{
+  return stream->misses * ADVISE_L1_CYCLES
+         + stream->ll_misses * ADVISE_LL_CYCLES;
+}
+
+/* advise_heap_facts.c: the site of that name.  NULL: there is none.  */
+const struct advise_site *advise_facts_site (const struct advise_facts *facts,
+                                             const char *memory);
+/* Adds the sites.  0 or an error.  */
+int advise_facts_add_heap (struct advise_facts *facts,
+                           const struct dg_log *log, unsigned workers,
+                           dg_progress_fn progress, void *user,
+                           struct dg_error *err);
+
+#endif /* DG_ADVISE_FACTS_H */

@@ -1,0 +1,178 @@
+/* advise_finding.c: what a rule found, and the words of its sentences.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "advise_finding.h"
+
+#include "libdatagrind.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- Findings --------------------------------------------------------- */
+
+struct advise_finding *
+advise_finding_new (const struct advise_code *code, const char *memory)
+{
+  struct advise_finding *finding = g_new0 (struct advise_finding, 1);
+
+  finding->code = (struct advise_code) {
+    .function = g_strdup (code->function), .file = g_strdup (code->file),
+    .module = g_strdup (code->module), .line = code->line};
+  finding->memory = g_strdup (memory);
+  finding->others = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  return finding;
+}
+
+void
+advise_finding_free (void *data)
+{
+  struct advise_finding *finding = data;
+
+  g_free (finding->text);
+  g_free (finding->action);
+  g_free ((char *) finding->code.function);
+  g_free ((char *) finding->code.file);
+  g_free ((char *) finding->code.module);
+  g_free (finding->memory);
+  g_array_unref (finding->others);
+  g_free (finding);
+}
+
+static void
+append (char **text, const char *format, va_list args)
+{
+  char *more = g_strdup_vprintf (format, args);
+  char *whole = *text != NULL ? g_strconcat (*text, more, NULL)
+                              : g_strdup (more);
+
+  g_free (*text);
+  g_free (more);
+  *text = whole;
+}
+
+void
+advise_finding_say (struct advise_finding *finding, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  append (&finding->text, format, args);
+  va_end (args);
+}
+
+void
+advise_finding_do (struct advise_finding *finding, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  append (&finding->action, format, args);
+  va_end (args);
+}
+
+/* ---- Words ------------------------------------------------------------ */
+
+char *
+advise_code_text (const struct advise_code *code)
+{
+  const char *function = code->function != NULL ? code->function : "code";
+  const char *path = code->file != NULL ? code->file : code->module;
+  char *base = path != NULL ? g_path_get_basename (path) : NULL, *text;
+
+  if (code->file != NULL && code->line > 0)
+    text = g_strdup_printf ("%s (%s:%" PRIu32 ")", function, base,
+                            code->line);
+  else if (base != NULL)
+    text = g_strdup_printf ("%s (in %s)", function, base);
+  else
+    text = g_strdup (function);
+  g_free (base);
+  return text;
+}
+
+/* Variables as their program calls them.  */
+static const char *
+without_scope (const char *memory)
+{
+  static const char global[] = "<global>.";
+
+  return g_str_has_prefix (memory, global) ? memory + strlen (global)
+                                           : memory;
+}
+
+char *
+advise_memory_text (const char *memory, const struct advise_object *object)
+{
+  const char *name = memory != NULL ? without_scope (memory) : "memory";
+  bool is_site = strchr (name, '(') != NULL && strchr (name, ':') != NULL;
+
+  if (object != NULL && object->type != NULL && is_site)
+    return g_strdup_printf ("%s of %s", object->type, name);
+  return is_site ? g_strdup_printf ("the memory of %s", name)
+                 : g_strdup (name);
+}
+
+char *
+advise_count_text (uint64_t count)
+{
+  char text[DG_NUMBER_TEXT];
+
+  dg_number_text (text, sizeof text, count);
+  return g_strdup (text);
+}
+
+char *
+advise_bytes_text (uint64_t bytes)
+{
+  char text[DG_NUMBER_TEXT];
+
+  dg_number_text_bytes (text, sizeof text, bytes);
+  return g_strdup (text);
+}
+
+const char *
+advise_measure_text (enum advise_measure measure)
+{
+  return measure == ADVISE_TIME ? "estimated cycles" : "heap's bytes";
+}
+
+char *
+advise_percent_text (double share)
+{
+  if (share > 0 && share < 0.01)
+    return g_strdup ("less than 1 %");
+  return g_strdup_printf ("%.0f %%", share * 100);
+}
+
+/* Names beyond these many characters are not listed.  */
+#define NAMES_LENGTH 70
+
+char *
+advise_fields_text (const struct advise_object *object, double least,
+                    double most, uint32_t *bytes)
+{
+  GString *text = g_string_new (NULL);
+  uint32_t sum = 0;
+
+  for (guint i = 0; object != NULL && i < object->fields->len; i++) {
+    const struct advise_field *field =
+      &g_array_index (object->fields, struct advise_field, i);
+    bool is_padding = strcmp (field->name, "(padding)") == 0;
+    bool is_met = most < 0 ? field->reads + field->writes == 0
+                           : field->share >= least && field->share <= most;
+
+    if (!is_met || is_padding)
+      continue;
+    sum += field->size;
+    if (text->len < NAMES_LENGTH)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "",
+                              field->name);
+    else if (!g_str_has_suffix (text->str, ", ..."))
+      g_string_append (text, ", ...");
+  }
+  if (bytes != NULL)
+    *bytes = sum;
+  return g_string_free (text, text->len == 0);
+}

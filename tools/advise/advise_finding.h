@@ -1,0 +1,61 @@
+/* advise_finding.h: what a rule found: a sentence, what to do, where, and what
+   it costs.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_ADVISE_FINDING_H
+#define DG_ADVISE_FINDING_H
+
+#include "advise_facts.h"
+
+/* What the cost of a finding is a share of.  */
+enum advise_measure {
+  ADVISE_TIME = 0,         /* estimated cycles of the run */
+  ADVISE_MEMORY            /* bytes of heap blocks */
+};
+
+struct advise_finding {
+  const char *rule, *title, *evidence;   /* of the table of rules */
+  enum advise_measure measure;
+  double share;            /* of the measure, 0 to 1 */
+  double amount;           /* cycles or bytes */
+  char *text, *action;     /* complete sentences */
+  struct advise_code code; /* belongs to the facts' inputs: copied */
+  char *memory;            /* what it is about; NULL: nothing */
+  GArray *others;          /* uint32_t: further lines of the same file */
+};
+
+/* A finding without text; all strings of `code` are copied.  */
+struct advise_finding *advise_finding_new (const struct advise_code *code,
+                                           const char *memory);
+void advise_finding_free (void *finding);
+
+/* Adds to the sentence.  */
+void advise_finding_say (struct advise_finding *finding, const char *format,
+                         ...) G_GNUC_PRINTF (2, 3);
+/* Adds to what to do.  */
+void advise_finding_do (struct advise_finding *finding, const char *format,
+                        ...) G_GNUC_PRINTF (2, 3);
+
+/* ---- Words of sentences; all to be freed ------------------------------- */
+
+/* "main (a.c:12)".  */
+char *advise_code_text (const struct advise_code *code);
+/* "struct particle of main (a.c:9)", "table"; "memory" if it is unknown
+   (NULL).  */
+char *advise_memory_text (const char *memory,
+                          const struct advise_object *object);
+char *advise_count_text (uint64_t count);
+char *advise_bytes_text (uint64_t bytes);
+char *advise_percent_text (double share);
+/* What shares are of.  */
+const char *advise_measure_text (enum advise_measure measure);
+
+/* The names of fields whose share of visits is from `least` to `most`, or of
+   those that are never touched (`most` below 0); *bytes receives their bytes
+   (NULL: not needed).  NULL if there are none.  */
+char *advise_fields_text (const struct advise_object *object, double least,
+                          double most, uint32_t *bytes);
+
+#endif /* DG_ADVISE_FINDING_H */

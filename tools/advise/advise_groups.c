@@ -1,0 +1,96 @@
+/* advise_groups.c: streams that are one finding, since they go to the same
+   memory.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "advise_groups.h"
+
+static void
+group_free (void *data)
+{
+  struct advise_group *group = data;
+
+  g_ptr_array_unref (group->streams);
+  g_free (group);
+}
+
+static struct advise_group *
+group_of (GPtrArray *groups, const struct advise_stream *stream)
+{
+  struct advise_group *group;
+
+  for (guint i = 0; i < groups->len; i++) {
+    group = groups->pdata[i];
+    if (stream->memory != NULL
+          ? g_strcmp0 (group->top->memory, stream->memory) == 0
+          : group->top->memory == NULL && group->top->line == stream->line)
+      return group;
+  }
+  group = g_new0 (struct advise_group, 1);
+  group->top = stream;
+  group->streams = g_ptr_array_new ();
+  g_ptr_array_add (groups, group);
+  return group;
+}
+
+/* Streams that cost less than this share of the run need no group.  */
+#define LEAST_SHARE 0.001
+
+GPtrArray *
+advise_groups (const struct advise_facts *facts, advise_stream_fn takes,
+               GHashTable *without)
+{
+  GPtrArray *groups = g_ptr_array_new_with_free_func (group_free);
+
+  for (guint i = 0; i < facts->streams->len; i++) {
+    const struct advise_stream *stream =
+      &g_array_index (facts->streams, struct advise_stream, i);
+    struct advise_group *group;
+
+    if (advise_stream_cost (stream) < LEAST_SHARE * facts->cycles)
+      break;
+    if (!stream->line->is_own || !takes (facts, stream)
+        || (without != NULL
+            && g_hash_table_contains (without, stream->line)))
+      continue;
+    group = group_of (groups, stream);
+    group->misses += stream->misses;
+    group->ll_misses += stream->ll_misses;
+    group->cost += advise_stream_cost (stream);
+    group->accesses += stream->accesses;
+    g_ptr_array_add (group->streams, (gpointer) stream);
+  }
+  return groups;
+}
+
+struct advise_finding *
+advise_group_finding (const struct advise_group *group)
+{
+  const struct advise_code *code = &group->top->line->code;
+  struct advise_finding *finding =
+    advise_finding_new (code, group->top->memory);
+
+  for (guint i = 1; i < group->streams->len; i++) {
+    const struct advise_stream *stream = group->streams->pdata[i];
+    uint32_t line = stream->line->code.line;
+    bool is_known = line == code->line
+                    || g_strcmp0 (stream->line->code.file, code->file) != 0;
+
+    for (guint j = 0; j < finding->others->len && !is_known; j++)
+      is_known = g_array_index (finding->others, uint32_t, j) == line;
+    if (!is_known)
+      g_array_append_val (finding->others, line);
+  }
+  return finding;
+}
+
+void
+advise_group_explain (const struct advise_group *group, GHashTable *explained)
+{
+  for (guint i = 0; i < group->streams->len; i++) {
+    const struct advise_stream *stream = group->streams->pdata[i];
+
+    g_hash_table_add (explained, stream->line);
+  }
+}

@@ -1,0 +1,170 @@
+/* advise_rules.c: the table of rules, with their thresholds, and how they are
+   applied.
+
+   Every rule has programs in tests/record/advise that it must name, and
+   repaired ones about which it must be silent.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "advise_rules.h"
+
+#include <string.h>
+
+static const struct advise_rule rules[] = {
+  {"false-sharing", "False sharing",
+   "Threads write different bytes of a cache line, by what dg sharing "
+   "--false estimates; not if most transfers are those of variables that "
+   "several threads use.",
+   "dg sharing --false", ADVISE_TIME, 0.05, advise_false_sharing, true},
+  {"contention", "A variable that several threads write",
+   "Several threads write a variable: at least one access in 50 is by "
+   "another thread than the busiest one.",
+   "dg sharing --false --by=line", ADVISE_TIME, 0.05, advise_contention, true},
+  {"conflict", "Misses by conflicts in the cache",
+   "At least half of the D1 misses of a line of code would not occur in a "
+   "fully associative cache of the same size.",
+   "dg cache --by=line, dg reuse --by=line", ADVISE_TIME, 0.05,
+   advise_conflict},
+  {"sparse-walk", "A walk that uses a part of each line",
+   "A walk with a stride of at least half a cache line that uses at most "
+   "half of each object, or of each step.",
+   "dg patterns, dg cache --by=line", ADVISE_TIME, 0.05, advise_sparse_walk},
+  {"column-walk", "A walk across the rows",
+   "Steps of two cache lines or more that are not those of an object.",
+   "dg patterns, dg cache --by=line", ADVISE_TIME, 0.05, advise_column_walk},
+  {"pointer-chasing", "Pointers that are followed one by one",
+   "Each address is loaded by the access before, and one access in ten "
+   "misses D1.",
+   "dg patterns, dg cache --by=line", ADVISE_TIME, 0.05,
+   advise_pointer_chasing},
+  {"random-access", "Accesses in no order",
+   "Addresses without a stride, and one access in ten misses D1.",
+   "dg patterns, dg cache --by=line", ADVISE_TIME, 0.05, advise_random_access},
+  {"rewalk", "Data that is walked again when the cache has lost it",
+   "Walks whose accesses were made before, but the last level has lost the "
+   "data since.",
+   "dg reuse --by=line, dg cache --by=line", ADVISE_TIME, 0.10, advise_rewalk},
+  {"hot-cold", "Fields that are used often beside some that are not",
+   "Fields in more than half of the visits to an object lie beside as many "
+   "bytes that are in less than one of twenty.",
+   "dg patterns", ADVISE_TIME, 0.05, advise_hot_cold},
+  {"far-fields", "Fields that are used together lie in different lines",
+   "Fields that are used together lie in different cache lines.",
+   "dg patterns", ADVISE_TIME, 0.03, advise_far_fields},
+  {"unused-fields", "Fields that are never used",
+   "Fields that are not read or written in any object of an allocation site.",
+   "dg patterns", ADVISE_MEMORY, 0.05, advise_unused_fields},
+  {"padding", "Padding in a structure",
+   "A fifth of a structure is padding that another order of its fields saves.",
+   "dg patterns", ADVISE_MEMORY, 0.05, advise_padding},
+  {"accumulator", "A sum that is kept in memory",
+   "A line of code reads and writes one address each time.",
+   "dg patterns", ADVISE_TIME, 0.10, advise_accumulator, true},
+  {"byte-walk", "Data that is processed byte by byte",
+   "Single bytes, one after the other, with several instructions for each.",
+   "dg patterns", ADVISE_TIME, 0.15, advise_byte_walk},
+  {"small-calls", "Many calls of a small function",
+   "A function that calls no other, with at most 12 instructions for each "
+   "call.",
+   "dg calls", ADVISE_TIME, 0.10, advise_small_calls},
+  {"string-scan", "Strings that are searched again and again",
+   "Calls of strlen, strchr, strcat and the like.",
+   "dg calls --edges", ADVISE_TIME, 0.10, advise_string_scan},
+  {"copying", "Much copying",
+   "A quarter of all accesses are those of memcpy, memmove, strcpy and the "
+   "like.",
+   "dg calls --edges", ADVISE_TIME, 0.10, advise_copying},
+  {"code-misses", "Code that does not fit the instruction cache",
+   "The program's own code misses the instruction cache.",
+   "dg cache --by=function", ADVISE_TIME, 0.10, advise_code_misses},
+  {"temporary", "Blocks that live for a moment",
+   "Blocks that are freed after less than a hundredth of the run, few at a "
+   "time.",
+   "dg heap --sites", ADVISE_TIME, 0.10, advise_temporary, true},
+  {"regrowth", "A block that grows in small steps",
+   "Reallocations that copy eight times the final size or more.",
+   "dg allocs history", ADVISE_TIME, 0.05, advise_regrowth, true},
+  {"never-freed", "Blocks that are never freed",
+   "Eight blocks or more of an allocation site are live at the end.",
+   "dg allocs leaks", ADVISE_MEMORY, 0.02, advise_never_freed},
+  {"untouched", "Memory that is never touched",
+   "Half of the bytes of an allocation site are not read or written.",
+   "dg heap --untouched", ADVISE_MEMORY, 0.05, advise_untouched},
+  {"write-only", "Memory that is written and never read",
+   "Half of the blocks of an allocation site are written and not read.",
+   "dg heap --sites", ADVISE_MEMORY, 0.05, advise_write_only},
+  {"small-blocks", "Many small blocks",
+   "Thousand live blocks of at most 32 bytes, for which malloc takes half of "
+   "their size or more in addition.",
+   "dg heap --sites", ADVISE_MEMORY, 0.10, advise_small_blocks}};
+
+const struct advise_rule *
+advise_rules (size_t *n)
+{
+  *n = G_N_ELEMENTS (rules);
+  return rules;
+}
+
+/* Bytes or cycles of the run.  */
+static double
+whole (const struct advise_search *search, const struct advise_rule *rule)
+{
+  return rule->measure == ADVISE_TIME
+           ? search->facts->cycles : (double) search->facts->heap_bytes;
+}
+
+bool
+advise_search_is_enough (const struct advise_search *search,
+                         const struct advise_rule *rule, double amount)
+{
+  return amount > 0 && amount >= rule->least * whole (search, rule);
+}
+
+void
+advise_search_take (struct advise_search *search,
+                    const struct advise_rule *rule,
+                    struct advise_finding *finding, double amount)
+{
+  if (!advise_search_is_enough (search, rule, amount)) {
+    advise_finding_free (finding);
+    return;
+  }
+  finding->rule = rule->name;
+  finding->title = rule->title;
+  finding->evidence = rule->evidence;
+  finding->measure = rule->measure;
+  finding->amount = amount;
+  /* What is not part of the estimate is added to it.  */
+  finding->share = amount / (whole (search, rule) + rule->beyond * amount);
+  finding->share = MIN (1, finding->share);
+  g_ptr_array_add (search->found, finding);
+}
+
+static int
+compare_findings (const void *a, const void *b)
+{
+  const struct advise_finding *x = *(struct advise_finding *const *) a;
+  const struct advise_finding *y = *(struct advise_finding *const *) b;
+
+  if (x->measure != y->measure)
+    return x->measure < y->measure ? -1 : 1;
+  if (x->share != y->share)
+    return x->share > y->share ? -1 : 1;
+  return strcmp (x->text, y->text);
+}
+
+GPtrArray *
+advise_rules_apply (const struct advise_facts *facts)
+{
+  struct advise_search search = {
+    .facts = facts,
+    .found = g_ptr_array_new_with_free_func (advise_finding_free),
+    .explained = g_hash_table_new (NULL, NULL)};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (rules); i++)
+    rules[i].apply (&rules[i], &search);
+  g_ptr_array_sort (search.found, compare_findings);
+  g_hash_table_unref (search.explained);
+  return search.found;
+}

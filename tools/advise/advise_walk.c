@@ -1,0 +1,394 @@
+/* advise_walk.c: rules about the order in which code accesses memory.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "advise_groups.h"
+#include "advise_rules.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* "400,000 D1 misses, 95 % of all".  */
+static void
+say_misses (struct advise_finding *finding, const struct advise_facts *facts,
+            double misses)
+{
+  char *count = advise_count_text ((uint64_t) (misses + 0.5));
+  char *share = advise_percent_text (
+    facts->misses > 0 ? MIN (1, misses / (double) facts->misses) : 0);
+
+  advise_finding_say (finding, "%s D1 misses, %s of all", count, share);
+  g_free (count);
+  g_free (share);
+}
+
+/* What a rule says about each group.  */
+typedef void (*say_fn) (const struct advise_facts *facts,
+                        const struct advise_group *group, const char *code,
+                        const char *memory, struct advise_finding *finding);
+
+static void
+find_groups (const struct advise_rule *rule, struct advise_search *search,
+             advise_stream_fn takes, say_fn say)
+{
+  const struct advise_facts *facts = search->facts;
+  GPtrArray *groups = advise_groups (facts, takes, search->explained);
+
+  for (guint i = 0; i < groups->len; i++) {
+    const struct advise_group *group = groups->pdata[i];
+    struct advise_finding *finding;
+    char *code, *memory;
+
+    if (!advise_search_is_enough (search, rule, group->cost))
+      continue;
+    code = advise_code_text (&group->top->line->code);
+    memory = advise_memory_text (group->top->memory, group->top->object);
+    finding = advise_group_finding (group);
+    say (facts, group, code, memory, finding);
+    advise_search_take (search, rule, finding, group->cost);
+    advise_group_explain (group, search->explained);
+    g_free (code);
+    g_free (memory);
+  }
+  g_ptr_array_unref (groups);
+}
+
+/* ---- Sparse walks ----------------------------------------------------- */
+
+/* Of fields: in more of the visits than this they are used, in less they are
+   not.  */
+#define USED_SHARE 0.05
+
+/* Bytes that the visits to an object use; 0: unknown.  */
+static uint32_t
+used_bytes (const struct advise_object *object)
+{
+  uint32_t bytes = 0;
+  char *names = advise_fields_text (object, USED_SHARE, 1, &bytes);
+
+  g_free (names);
+  return bytes;
+}
+
+/* Whether steps go from one object to the next, or over some.  */
+static bool
+is_by_object (const struct advise_stream *stream)
+{
+  return stream->object != NULL && stream->object->type != NULL
+         && stream->object->size > 0
+         && ABS (stream->stride) % stream->object->size == 0;
+}
+
+/* Of the accesses of a walk, from which on its step matters: one in eight of 8
+   bytes side by side misses.  */
+#define STEP_MISSES 0.3
+/* Steps up to this many bytes are those of elements.  */
+#define ELEMENT_BYTES 256
+
+/* Fields that each visit uses another of: the access is all that is known.  */
+static uint32_t
+used_by (const struct advise_stream *stream)
+{
+  uint32_t used = used_bytes (stream->object);
+
+  return used > 0 ? used : stream->size;
+}
+
+static bool
+is_sparse (const struct advise_facts *facts,
+           const struct advise_stream *stream)
+{
+  int64_t step = ABS (stream->stride);
+
+  if (stream->pattern != ADVISE_STRIDED
+      || stream->misses < STEP_MISSES * (double) stream->accesses
+      || step < facts->line_size / 2)
+    return false;
+  if (is_by_object (stream))
+    return used_by (stream) * 2 <= stream->object->size
+           || step >= 2 * (int64_t) stream->object->size;
+  return (stream->object == NULL || stream->object->type == NULL)
+         && step <= ELEMENT_BYTES && stream->size > 0
+         && 2 * stream->size <= MIN (step, facts->line_size);
+}
+
+static void
+say_sparse (const struct advise_facts *facts, const struct advise_group *group,
+            const char *code, const char *memory,
+            struct advise_finding *finding)
+{
+  const struct advise_stream *top = group->top;
+  const struct advise_object *object = is_by_object (top) ? top->object : NULL;
+  uint32_t used = object != NULL ? used_by (top) : top->size;
+  int64_t step = ABS (top->stride);
+  char *names = advise_fields_text (object, USED_SHARE, 1, NULL);
+  char *never = advise_fields_text (object, 0, -1, NULL);
+
+  advise_finding_say (finding,
+                      "%s walks %s with stride %" G_GINT64_FORMAT
+                      " and uses %" PRIu32 " of each %" G_GINT64_FORMAT
+                      " bytes",
+                      code, memory, step, used, step);
+  if (names != NULL)
+    advise_finding_say (finding, " (%s)", names);
+  advise_finding_say (finding, ": ");
+  say_misses (finding, facts, group->misses);
+  advise_finding_say (finding, ".");
+  if (never != NULL)
+    advise_finding_say (finding, "  Never touched: %s.", never);
+  if (names != NULL)
+    advise_finding_do (finding,
+                       "Keep %s in arrays of their own, or move the other"
+                       " fields to a structure of their own",
+                       names);
+  else
+    advise_finding_do (finding, "Store what one walk uses side by side");
+  if (used > 0 && used < facts->line_size)
+    advise_finding_do (finding,
+                       ": a line would hold %" PRIu32
+                       " elements instead of %" G_GINT64_FORMAT,
+                       facts->line_size / used,
+                       MAX (1, (int64_t) facts->line_size / step));
+  advise_finding_do (finding, ".");
+  g_free (names);
+  g_free (never);
+}
+
+void
+advise_sparse_walk (const struct advise_rule *rule,
+                    struct advise_search *search)
+{
+  find_groups (rule, search, is_sparse, say_sparse);
+}
+
+/* ---- Walks across rows ------------------------------------------------ */
+
+/* From one structure in a block of its own to the next: that is not a row of a
+   matrix, whose blocks have many elements.  */
+static bool
+is_between_blocks (const struct advise_facts *facts,
+                   const struct advise_stream *stream)
+{
+  const struct advise_object *object = stream->object;
+  const struct advise_site *site =
+    stream->memory != NULL ? advise_facts_site (facts, stream->memory) : NULL;
+
+  return site != NULL && object != NULL && object->type != NULL
+         && object->fields->len > 1
+         && site->max_size < 2 * (uint64_t) object->size
+         && (uint64_t) ABS (stream->stride) >= site->max_size;
+}
+
+static bool
+is_column (const struct advise_facts *facts,
+           const struct advise_stream *stream)
+{
+  return stream->pattern == ADVISE_STRIDED && !is_by_object (stream)
+         && ABS (stream->stride) >= 2 * (int64_t) facts->line_size
+         && !is_between_blocks (facts, stream)
+         && stream->misses >= STEP_MISSES * (double) stream->accesses;
+}
+
+static void
+say_column (const struct advise_facts *facts, const struct advise_group *group,
+            const char *code, const char *memory,
+            struct advise_finding *finding)
+{
+  advise_finding_say (finding,
+                      "%s walks %s in steps of %" G_GINT64_FORMAT
+                      " bytes, each to another line: ",
+                      code, memory, (gint64) ABS (group->top->stride));
+  say_misses (finding, facts, group->misses);
+  advise_finding_say (finding, ".");
+  advise_finding_do (finding,
+                     "Exchange the loops, so that the inner one goes along"
+                     " consecutive addresses; where both directions are"
+                     " needed, work in blocks of a few lines.");
+}
+
+void
+advise_column_walk (const struct advise_rule *rule,
+                    struct advise_search *search)
+{
+  find_groups (rule, search, is_column, say_column);
+}
+
+/* ---- Pointers --------------------------------------------------------- */
+
+/* Of accesses, from which on it matters that they miss.  */
+#define MISS_SHARE 0.1
+
+static bool
+is_chase (const struct advise_facts *facts, const struct advise_stream *stream)
+{
+  (void) facts;
+  return stream->pattern == ADVISE_CHASING && stream->stride_share < 0.5
+         && stream->misses >= MISS_SHARE * (double) stream->accesses;
+}
+
+static void
+say_chase (const struct advise_facts *facts, const struct advise_group *group,
+           const char *code, const char *memory,
+           struct advise_finding *finding)
+{
+  advise_finding_say (finding,
+                      "%s follows pointers through %s: each address is known"
+                      " only when the access before is done, and ",
+                      code, memory);
+  say_misses (finding, facts, group->misses);
+  advise_finding_say (finding, ", are waited for one after the other.");
+  advise_finding_do (finding,
+                     "Keep the elements in an array; or allocate them from"
+                     " one block in the order in which they are walked; or"
+                     " store several in each node.");
+}
+
+void
+advise_pointer_chasing (const struct advise_rule *rule,
+                        struct advise_search *search)
+{
+  find_groups (rule, search, is_chase, say_chase);
+}
+
+/* ---- No order --------------------------------------------------------- */
+
+static bool
+is_random (const struct advise_facts *facts,
+           const struct advise_stream *stream)
+{
+  (void) facts;
+  return stream->pattern == ADVISE_RANDOM
+         && stream->misses >= MISS_SHARE * (double) stream->accesses;
+}
+
+static void
+say_random (const struct advise_facts *facts, const struct advise_group *group,
+            const char *code, const char *memory,
+            struct advise_finding *finding)
+{
+  advise_finding_say (finding, "%s accesses %s in no order: ", code, memory);
+  say_misses (finding, facts, group->misses);
+  advise_finding_say (finding, ".");
+  advise_finding_do (finding,
+                     "Sort or partition the work so that neighbours are used"
+                     " one after the other; make the elements smaller; or"
+                     " prefetch what is needed some iterations later.");
+}
+
+void
+advise_random_access (const struct advise_rule *rule,
+                      struct advise_search *search)
+{
+  find_groups (rule, search, is_random, say_random);
+}
+
+/* ---- Again and again -------------------------------------------------- */
+
+/* Nothing is reused before the last level has lost it, and most of it was
+   there before.  */
+static bool
+is_rewalk (const struct advise_facts *facts,
+           const struct advise_stream *stream)
+{
+  const struct advise_line *line = stream->line;
+
+  return (stream->pattern == ADVISE_SEQUENTIAL
+          || stream->pattern == ADVISE_STRIDED)
+         && facts->has_distances && line->far >= 2 * line->cold
+         && line->ll_misses * 2 >= line->misses;
+}
+
+static void
+say_rewalk (const struct advise_facts *facts, const struct advise_group *group,
+            const char *code, const char *memory,
+            struct advise_finding *finding)
+{
+  char *cache = advise_bytes_text (facts->ll_bytes);
+  char *count = advise_count_text ((uint64_t) (group->ll_misses + 0.5));
+
+  advise_finding_say (finding,
+                      "%s walks %s again when a cache of %s has lost it: %s"
+                      " misses of the last level.",
+                      code, memory, cache, count);
+  advise_finding_do (finding,
+                     "Do all work on a part that fits the cache before the"
+                     " next part is taken (blocking), or merge the loops that"
+                     " walk it.");
+  g_free (cache);
+  g_free (count);
+}
+
+void
+advise_rewalk (const struct advise_rule *rule, struct advise_search *search)
+{
+  find_groups (rule, search, is_rewalk, say_rewalk);
+}
+
+/* ---- Conflicts, by line ----------------------------------------------- */
+
+/* The stream of a line that most of its misses are of, or NULL.  */
+static const struct advise_stream *
+main_stream (const struct advise_facts *facts, const struct advise_line *line)
+{
+  for (guint i = 0; i < facts->streams->len; i++) {
+    const struct advise_stream *stream =
+      &g_array_index (facts->streams, struct advise_stream, i);
+
+    if (stream->line == line)
+      return stream;
+  }
+  return NULL;
+}
+
+static struct advise_finding *
+line_finding (const struct advise_facts *facts, const struct advise_line *line,
+              const char *verb)
+{
+  const struct advise_stream *stream = main_stream (facts, line);
+  const char *memory = stream != NULL ? stream->memory : NULL;
+  struct advise_finding *finding = advise_finding_new (&line->code, memory);
+  char *code = advise_code_text (&line->code);
+  char *name =
+    advise_memory_text (memory, stream != NULL ? stream->object : NULL);
+
+  advise_finding_say (finding, "%s %s %s", code, verb, name);
+  g_free (code);
+  g_free (name);
+  return finding;
+}
+
+void
+advise_conflict (const struct advise_rule *rule, struct advise_search *search)
+{
+  const struct advise_facts *facts = search->facts;
+
+  for (guint i = 0; i < facts->lines->len && facts->has_distances; i++) {
+    struct advise_line *line = facts->lines->pdata[i];
+    uint64_t needed = line->cold + line->far;
+    struct advise_finding *finding;
+    double cost;
+    char *count;
+
+    if (!line->is_own || line->misses < 2 * needed
+        || line->misses * 4 < line->accesses)
+      continue;
+    cost = (double) (line->misses - needed) * ADVISE_L1_CYCLES;
+    if (!advise_search_is_enough (search, rule, cost))
+      continue;
+    finding = line_finding (facts, line, "misses D1 with accesses to");
+    count = advise_count_text (line->misses - needed);
+    advise_finding_say (finding,
+                        ": %s misses that a cache of the same size with full"
+                        " associativity would not have.  The lines that are in"
+                        " use are in the same few sets of the cache.",
+                        count);
+    advise_finding_do (finding,
+                       "Change the distance between what is used together,"
+                       " which is a multiple of a large power of two: pad rows"
+                       " by a line, or begin arrays at different offsets.");
+    advise_search_take (search, rule, finding, cost);
+    g_hash_table_add (search->explained, line);
+    g_free (count);
+  }
+}
