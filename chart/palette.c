@@ -47,7 +47,10 @@
   .block = RGB (0x7fa8d8), .mark = RGB (0xffffff), \
   .highlight = RGB (0x40f0ff), .shared = RGB (0xffb347), \
   .false_shared = RGB (0xff4fd8), .mixed = RGB (0xffffff), \
-  .unknown = RGB (0x8d959f), \
+  .unknown = RGB (0x8d959f), .before = RGB (0x2f8fff), \
+  .after = RGB (0xff8a1f), .same = RGB (0xe4e7ea), \
+  .good = RGB (0x2f5f9e), .middling = RGB (0x9b9690), \
+  .bad = RGB (0xffe04a), \
   .threads = { RGB (0x00fff0), RGB (0xe68800), RGB (0x7158ff), \
                RGB (0xa9ed82), RGB (0xd800b0), RGB (0xffee00), \
                RGB (0xdd2536), RGB (0xac6d7f) }
@@ -57,7 +60,10 @@
   .block = RGB (0x44689a), .mark = RGB (0x000000), \
   .highlight = RGB (0x00818c), .shared = RGB (0xb96a00), \
   .false_shared = RGB (0xc4109c), .mixed = RGB (0x000000), \
-  .unknown = RGB (0x8d959f), \
+  .unknown = RGB (0x8d959f), .before = RGB (0x56a8f0), \
+  .after = RGB (0xd55e00), .same = RGB (0x3c3f44), \
+  .good = RGB (0xb4d3f2), .middling = RGB (0x8d8577), \
+  .bad = RGB (0x7a1600), \
   .threads = { RGB (0x00c9d4), RGB (0xdd0010), RGB (0x0100ff), \
                RGB (0xffa000), RGB (0x983451), RGB (0xff16ff), \
                RGB (0x5f1e93), RGB (0xafa06d) }

@@ -34,6 +34,9 @@ struct dv_palette {
   struct dv_rgb mixed;     /* what the colours of pixels lean to in which
                               several threads meet */
   struct dv_rgb unknown;   /* it is not known yet which thread it was */
+  /* Of two logs: accesses of the first only, of the second only, of both.  */
+  struct dv_rgb before, after, same;
+  struct dv_rgb good, middling, bad;           /* how caches are used */
   struct dv_rgb block, mark, highlight;
   struct dv_rgb shared, false_shared;          /* cache lines */
   struct dv_rgb range, event;                  /* in the strips beside it */

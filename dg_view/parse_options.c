@@ -24,7 +24,7 @@
 
 /* As they come from GOption, before they are checked.  */
 struct raw {
-  char *size, *addresses, *instructions, *theme, *colour;
+  char *size, *addresses, *instructions, *theme, *colour, *x_axis;
   char **files;
   gboolean exact, quick, follow, version;
 };
@@ -105,11 +105,44 @@ static bool
 check_colour (struct dv_options *options, const char *colour)
 {
   options->colour_given = true;
-  if (strcmp (colour, "thread") == 0)
-    options->by_thread = true;
-  else if (strcmp (colour, "kind") != 0)
-    return complain ("--colour", colour, _ ("must be kind or thread"));
+  if (!dv_colouring_parse (colour, &options->colouring))
+    return complain ("--colour", colour,
+                     _ ("must be kind, thread, miss, reuse or use"));
   return true;
+}
+
+static bool
+check_x_axis (struct dv_options *options, const char *x_axis)
+{
+  static const char *const names[] = { "addresses", "owners", "blocks" };
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (x_axis, names[i]) == 0) {
+      options->x_axis = (enum dv_x_axis) i;
+      return true;
+    }
+  return complain ("--x-axis", x_axis,
+                   _ ("must be addresses, owners or blocks"));
+}
+
+/* Two logs have no addresses in common.  */
+static bool
+check_by_owner (const struct dv_options *options, const struct raw *raw)
+{
+  const char *option = raw->addresses != NULL   ? "--addresses"
+                       : raw->colour != NULL    ? "--colour"
+                       : raw->follow            ? "--follow"
+                                                : NULL;
+  if (options->second != NULL && raw->x_axis != NULL
+      && options->x_axis == DV_X_ADDRESSES)
+    option = "--x-axis=addresses";
+  if (option == NULL
+      || (options->second == NULL && options->x_axis == DV_X_ADDRESSES))
+    return true;
+  g_printerr (options->second != NULL
+                ? _ ("dg_view: %s cannot be used with two logs\n")
+                : _ ("dg_view: %s needs an X axis of addresses\n"),
+              option);
+  return false;
 }
 
 static bool
@@ -126,10 +159,11 @@ static bool
 check (struct dv_options *options, struct raw *raw)
 {
   if (raw->files != NULL && raw->files[0] != NULL) {
-    if (raw->files[1] != NULL)
-      return complain (_ ("extra argument"), raw->files[1],
-                       _ ("give one log only"));
+    if (raw->files[1] != NULL && raw->files[2] != NULL)
+      return complain (_ ("extra argument"), raw->files[2],
+                       _ ("give one log, or two to compare"));
     options->path = g_strdup (raw->files[0]);
+    options->second = g_strdup (raw->files[1]);
   }
   if (!check_texts (options))
     return false;
@@ -150,6 +184,10 @@ check (struct dv_options *options, struct raw *raw)
   if (raw->theme != NULL && !check_theme (options, raw->theme))
     return false;
   if (raw->colour != NULL && !check_colour (options, raw->colour))
+    return false;
+  if (raw->x_axis != NULL && !check_x_axis (options, raw->x_axis))
+    return false;
+  if (!check_by_owner (options, raw))
     return false;
   if (!check_palette (options))
     return false;
@@ -205,7 +243,13 @@ new_context (struct dv_options *options, struct raw *raw)
      N_ ("Colours of the data: classic, safe, contrast or paper"),
      N_ ("NAME")},
     {"colour", 0, 0, G_OPTION_ARG_FILENAME, &raw->colour,
-     N_ ("What colours tell: kind (reads and writes) or thread"), N_ ("WHAT")},
+     N_ ("What colours tell: kind (reads and writes), thread, miss (caches), "
+         "reuse (distances) or use (of cache lines)"),
+     N_ ("WHAT")},
+    {"x-axis", 0, 0, G_OPTION_ARG_FILENAME, &raw->x_axis,
+     N_ ("What X shows: addresses; owners, as two logs are compared; or "
+         "blocks, those of a place one over the other"),
+     N_ ("WHAT")},
     {"follow", 0, 0, G_OPTION_ARG_NONE, &raw->follow,
      N_ ("Read on while the log is being written"), NULL},
     {"source-map", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->source_map,
@@ -216,8 +260,8 @@ new_context (struct dv_options *options, struct raw *raw)
     {"version", 'V', 0, G_OPTION_ARG_NONE, &raw->version,
      N_ ("Show the version"), NULL},
     {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->files, NULL,
-     N_ ("LOG")},
-    G_OPTION_ENTRY_NULL};
+     N_ ("LOG [LOG-AFTER]")},
+    { NULL }};
   GOptionContext *context = g_option_context_new (NULL);
   g_option_context_set_translation_domain (context, "datagrind");
   g_option_context_set_summary (
@@ -225,14 +269,19 @@ new_context (struct dv_options *options, struct raw *raw)
                 "--tool=exp-datagrind wrote."));
   g_option_context_set_description (
     context,
-    _ ("Conditions, separated by commas; one of --events and one of --ranges "
-       "must hold:\n"
+    _ ("CONDITIONS are separated by commas; for each option, one must "
+       "hold:\n"
        "  fn:NAME     function NAME is in the call stack\n"
        "  file:NAME   a function of the call stack is from source file NAME\n"
        "  dso:NAME    ... from the executable or library NAME\n"
        "  user:LABEL  an event or range that the program has marked\n"
        "  range       --ranges only: any range that the program has marked\n"
        "  malloc      --ranges only: any heap block\n"
+       "  thread:NAME --events only: this thread, by number or name; applies "
+       "as well\n"
+       "  var:NAME    --ranges only: a global or static variable\n"
+       "  addr:A..B   --ranges only: these addresses, without B\n"
+       "  not ...     followed by one of these: it must not hold\n"
        "\n"
        "The editor is --editor, else the one of the preferences, else\n"
        "$DG_EDITOR, else the desktop's.\n"));
@@ -270,6 +319,7 @@ dv_parse_options (struct dv_options *options, int *argc, char ***argv)
   g_free (raw.instructions);
   g_free (raw.theme);
   g_free (raw.colour);
+  g_free (raw.x_axis);
   g_strfreev (raw.files);
   return result;
 }

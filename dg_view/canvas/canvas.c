@@ -23,6 +23,7 @@ draw (GtkWidget *widget, cairo_t *cr, gpointer data)
                           .highlight = canvas->highlight,
                           .bright = canvas->bright,
                           .sharing = canvas->sharing,
+                          .fields = dv_canvas_fields (canvas),
                           .has_mark = canvas->has_mark,
                           .mark = canvas->mark };
   const struct dv_picture *picture = canvas->picture;

@@ -36,6 +36,11 @@ void dv_canvas_set_mark (struct dv_canvas *canvas,
                          const struct dg_access *access);
 /* A line at a moment, until the next call; DG_NEVER: none.  */
 void dv_canvas_set_moment (struct dv_canvas *canvas, uint64_t icount);
+/* Selects a rectangle; NULL: none.  counts: the tables are about it.  */
+void dv_canvas_set_box (struct dv_canvas *canvas, const struct dv_view *box,
+                        bool counts);
+/* What tables are about: the rectangle, or what is in view.  */
+const struct dv_view *dv_canvas_counted (const struct dv_canvas *canvas);
 /* What stands out in the plot, until the next call; NULL: nothing.  */
 void dv_canvas_set_highlight (struct dv_canvas *canvas,
                               struct dv_highlight *highlight);

@@ -86,8 +86,8 @@ set_colour (cairo_t *cr, const struct dv_rgb *colour, double alpha)
   cairo_set_source_rgba (cr, colour->r, colour->g, colour->b, alpha);
 }
 
-static char *
-band_text (const struct dv_view *view)
+char *
+dv_canvas_band_text (const struct dv_view *view)
 {
   char bytes[40], count[40];
   dv_format_bytes (bytes, sizeof bytes, view->x1 - view->x0);
@@ -125,22 +125,43 @@ draw_label (const struct dv_canvas *canvas, cairo_t *cr,
   g_object_unref (layout);
 }
 
+/* One that stays has an outline of two colours, and dashes.  */
+void
+dv_canvas_draw_band (const struct dv_canvas *canvas, cairo_t *cr,
+                     const struct dv_plot_area *band, bool is_box,
+                     const char *text)
+{
+  static const double dashes[] = {5, 4};
+  cairo_save (cr);
+  cairo_rectangle (cr, floor (band->x) + 0.5, floor (band->y) + 0.5,
+                   floor (band->width), floor (band->height));
+  cairo_set_source_rgba (cr, 0.45, 0.7, 1, is_box ? 0.12 : 0.22);
+  cairo_fill_preserve (cr);
+  cairo_set_line_width (cr, 1);
+  if (is_box) {
+    set_colour (cr, &canvas->look.palette->area, 1);
+    cairo_stroke_preserve (cr);
+    set_colour (cr, &canvas->look.palette->message, 1);
+    cairo_set_dash (cr, dashes, 2, 0);
+  } else {
+    cairo_set_source_rgba (cr, 0.7, 0.85, 1, 0.95);
+  }
+  cairo_stroke (cr);
+  cairo_restore (cr);
+  if (text != NULL)
+    draw_label (canvas, cr, band, text);
+}
+
 static void
 draw_band (const struct dv_canvas *canvas, cairo_t *cr)
 {
   struct dv_view view;
   struct dv_plot_area band;
-  if (canvas->drag != DV_DRAG_BAND || !dv_canvas_band (canvas, &view, &band))
+  if ((canvas->drag != DV_DRAG_BAND && canvas->drag != DV_DRAG_BOX)
+      || !dv_canvas_band (canvas, &view, &band))
     return;
-  cairo_rectangle (cr, floor (band.x) + 0.5, floor (band.y) + 0.5,
-                   floor (band.width), floor (band.height));
-  cairo_set_source_rgba (cr, 0.45, 0.7, 1, 0.22);
-  cairo_fill_preserve (cr);
-  cairo_set_source_rgba (cr, 0.7, 0.85, 1, 0.95);
-  cairo_set_line_width (cr, 1);
-  cairo_stroke (cr);
-  char *text = band_text (&view);
-  draw_label (canvas, cr, &band, text);
+  char *text = dv_canvas_band_text (&view);
+  dv_canvas_draw_band (canvas, cr, &band, canvas->drag == DV_DRAG_BOX, text);
   g_free (text);
 }
 
@@ -207,6 +228,7 @@ dv_canvas_draw_input (const struct dv_canvas *canvas, cairo_t *cr)
 {
   if (!dv_canvas_has_view (canvas))
     return;
+  dv_canvas_draw_box (canvas, cr);
   draw_moment (canvas, cr);
   draw_cursor (canvas, cr);
   draw_band (canvas, cr);

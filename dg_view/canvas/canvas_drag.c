@@ -51,7 +51,9 @@ dv_canvas_begin_drag (struct dv_canvas *canvas, const GdkEventButton *event)
   enum dv_axis axes = dv_canvas_axes_at (canvas, event->x, event->y);
   if (canvas->drag != DV_DRAG_NONE || axes == 0)
     return;
-  canvas->drag = event->button == 1 ? DV_DRAG_BAND : DV_DRAG_PAN;
+  canvas->drag = event->button != 1                ? DV_DRAG_PAN
+                 : event->state & GDK_SHIFT_MASK ? DV_DRAG_BOX
+                                                   : DV_DRAG_BAND;
   canvas->drag_axes = axes;
   canvas->start_x = canvas->at_x = event->x;
   canvas->start_y = canvas->at_y = event->y;

@@ -52,7 +52,7 @@ moved (GtkWidget *widget, GdkEventMotion *event, gpointer data)
   canvas->at_y = event->y;
   if (canvas->drag == DV_DRAG_PAN)
     dv_canvas_pan (canvas);
-  else if (canvas->drag == DV_DRAG_BAND)
+  else if (canvas->drag != DV_DRAG_NONE)
     gtk_widget_queue_draw (widget);
   /* The pointer takes over, if it was really moved.  */
   if (canvas->has_cursor && canvas->hover_x >= 0
@@ -76,7 +76,7 @@ released (GtkWidget *widget, GdkEventButton *event, gpointer data)
   enum dv_drag drag = canvas->drag;
   struct dv_view view;
   struct dv_plot_area band;
-  if (drag == DV_DRAG_NONE || (drag == DV_DRAG_BAND && event->button != 1)
+  if (drag == DV_DRAG_NONE || (drag != DV_DRAG_PAN && event->button != 1)
       || (drag == DV_DRAG_PAN && event->button != 2))
     return TRUE;
   canvas->at_x = event->x;
@@ -84,11 +84,13 @@ released (GtkWidget *widget, GdkEventButton *event, gpointer data)
   canvas->drag = DV_DRAG_NONE;
   dv_canvas_shape_pointer (canvas, event->x, event->y);
   gtk_widget_queue_draw (widget);
-  if (drag != DV_DRAG_BAND || !dv_canvas_has_view (canvas))
+  if (drag == DV_DRAG_PAN || !dv_canvas_has_view (canvas))
     return TRUE;
   if (!dv_canvas_band (canvas, &view, &band)) {
     if (canvas->drag_axes == DV_AXIS_BOTH)
       dv_canvas_pick (canvas, event->x, event->y, false);
+  } else if (drag == DV_DRAG_BOX) {
+    dv_canvas_set_box (canvas, &view, canvas->counts_box);
   } else if (dv_viewport_show (&canvas->viewport, &view, true)) {
     dv_canvas_view_changed (canvas);
   }

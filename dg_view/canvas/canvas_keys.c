@@ -8,9 +8,8 @@
 
 #include <math.h>
 
-#define KEY_STEP   1.5
-#define KEY_MOVE   0.15
-#define PAGE_MOVE  0.9
+#include "view_steps.h"
+
 /* How far the view follows a cursor that leaves it.  */
 #define EDGE_MOVE  0.25
 #define FAR_PIXELS 10
@@ -30,10 +29,9 @@ meant_point (const struct dv_canvas *canvas, double *x, double *y)
 
 /* Keys zoom at the cursor, if there is one.  */
 static bool
-zoom_key (struct dv_canvas *canvas, enum dv_axis axes, bool in)
+zoom_key (struct dv_canvas *canvas, const struct dv_view_step *step)
 {
-  return dv_viewport_zoom (&canvas->viewport, axes,
-                           in ? 1 / KEY_STEP : KEY_STEP,
+  return dv_viewport_zoom (&canvas->viewport, step->axes, step->factor,
                            canvas->has_cursor ? canvas->cursor_x : 0.5,
                            canvas->has_cursor ? canvas->cursor_y : 0.5,
                            dv_canvas_begins_gesture (canvas));
@@ -120,33 +118,12 @@ use_control_key (struct dv_canvas *canvas, guint key, bool far)
 static bool
 use_view_key (struct dv_canvas *canvas, guint key, bool *changed)
 {
-  static const struct { guint key; double dx, dy; } moves[] = {
-    { GDK_KEY_Left, -KEY_MOVE, 0 },     { GDK_KEY_Right, KEY_MOVE, 0 },
-    { GDK_KEY_Up, 0, -KEY_MOVE },       { GDK_KEY_Down, 0, KEY_MOVE },
-    { GDK_KEY_KP_Left, -KEY_MOVE, 0 },  { GDK_KEY_KP_Right, KEY_MOVE, 0 },
-    { GDK_KEY_KP_Up, 0, -KEY_MOVE },    { GDK_KEY_KP_Down, 0, KEY_MOVE },
-    { GDK_KEY_Page_Up, 0, -PAGE_MOVE }, { GDK_KEY_Page_Down, 0, PAGE_MOVE },
-  };
-  static const struct { guint key; enum dv_axis axes; bool in; } zooms[] = {
-    { GDK_KEY_plus, DV_AXIS_BOTH, true },
-    { GDK_KEY_equal, DV_AXIS_BOTH, true },
-    { GDK_KEY_KP_Add, DV_AXIS_BOTH, true },
-    { GDK_KEY_minus, DV_AXIS_BOTH, false },
-    { GDK_KEY_KP_Subtract, DV_AXIS_BOTH, false },
-    { GDK_KEY_x, DV_AXIS_X, true }, { GDK_KEY_X, DV_AXIS_X, false },
-    { GDK_KEY_y, DV_AXIS_Y, true }, { GDK_KEY_Y, DV_AXIS_Y, false },
-  };
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    if (moves[i].key == key) {
-      *changed = move_key (canvas, moves[i].dx, moves[i].dy);
-      return true;
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
-    if (zooms[i].key == key) {
-      *changed = zoom_key (canvas, zooms[i].axes, zooms[i].in);
-      return true;
-    }
-  return false;
+  struct dv_view_step step;
+  if (!dv_view_steps_of_key (key, &step))
+    return false;
+  *changed = step.is_zoom ? zoom_key (canvas, &step)
+                          : move_key (canvas, step.dx, step.dy);
+  return true;
 }
 
 /* Keys that are actions of the window, where typing is not meant.  */
@@ -173,7 +150,7 @@ use_action_key (struct dv_canvas *canvas, guint key)
 static void
 escape (struct dv_canvas *canvas)
 {
-  if (dv_canvas_cancel_drag (canvas))
+  if (dv_canvas_cancel_drag (canvas) || dv_canvas_leave_box (canvas))
     return;
   if (canvas->has_cursor) {
     canvas->has_cursor = false;
@@ -197,6 +174,13 @@ use_key (struct dv_canvas *canvas, guint key, bool *changed)
   case GDK_KEY_Escape:
     escape (canvas);
     return true;
+  case GDK_KEY_h:
+    is_meant = meant_point (canvas, &x, &y);
+    dv_canvas_pick (canvas, x, y, !is_meant);
+    dv_canvas_activate (canvas, "line-history", NULL);
+    return true;
+  case GDK_KEY_r:
+    return dv_canvas_mark_corner (canvas);
   default:
     return use_view_key (canvas, key, changed)
            || use_action_key (canvas, key);

@@ -6,6 +6,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "canvas_parts.h"
+#include "model/picture/ruler.h"
 #include "model/tally/tally_lines.h"
 
 /* A layer that cannot be made is missed, and nothing else: its picture is
@@ -101,6 +102,54 @@ lacks_sharing (const struct dv_canvas *canvas)
          && !dv_view_equal (&canvas->sharing_view, &canvas->viewport.now);
 }
 
+/* ---- The fields of objects ------------------------------------------- */
+
+static void *
+make_fields (void *input, dg_progress_fn progress, void *user,
+             struct dg_error *err)
+{
+  const struct dv_canvas_order *order = input;
+  return dv_ruler_new (order->scene, &order->view, order->width, progress,
+                       user, err);
+}
+
+static void
+forget_fields (struct dv_canvas *canvas)
+{
+  if (canvas->fields != NULL)
+    g_array_unref (canvas->fields);
+  canvas->fields = NULL;
+  canvas->fields_width = 0;
+}
+
+static void
+fields_done (void *user, void *result, const struct dg_error *err)
+{
+  struct dv_canvas *canvas = user;
+  forget_fields (canvas);
+  canvas->fields = result;
+  canvas->fields_view = canvas->viewport.now;
+  canvas->fields_width = dv_canvas_area (canvas).width;
+  layer_done (canvas);
+  dv_canvas_want_layers (canvas);
+}
+
+static bool
+lacks_fields (const struct dv_canvas *canvas)
+{
+  return canvas->fields_width != dv_canvas_area (canvas).width
+         || !dv_view_equal (&canvas->fields_view, &canvas->viewport.now);
+}
+
+/* While a picture is made, those of the same addresses will do.  */
+const GArray *
+dv_canvas_fields (const struct dv_canvas *canvas)
+{
+  const struct dv_view *now = &canvas->viewport.now;
+  return canvas->fields_view.x0 == now->x0 && canvas->fields_view.x1 == now->x1
+           ? canvas->fields : NULL;
+}
+
 /* ---- Life ------------------------------------------------------------ */
 
 void
@@ -110,6 +159,8 @@ dv_canvas_want_layers (struct dv_canvas *canvas)
     make_bright, dv_canvas_order_free, (GDestroyNotify) dv_picture_unref};
   static const struct dv_job_class sharing_class = {
     make_sharing, dv_canvas_order_free, (GDestroyNotify) g_array_unref};
+  static const struct dv_job_class fields_class = {
+    make_fields, dv_canvas_order_free, (GDestroyNotify) g_array_unref};
   if (canvas->layer_job != NULL || !dv_canvas_is_drawn (canvas)
       || canvas->scene->data->is_glance)
     return;
@@ -119,6 +170,9 @@ dv_canvas_want_layers (struct dv_canvas *canvas)
   else if (lacks_sharing (canvas))
     canvas->layer_job = dv_job_start (
       &sharing_class, dv_canvas_order_new (canvas), sharing_done, canvas);
+  else if (lacks_fields (canvas))
+    canvas->layer_job = dv_job_start (
+      &fields_class, dv_canvas_order_new (canvas), fields_done, canvas);
   if (canvas->layer_job != NULL)
     canvas->listener.busy (canvas->listener.user, true);
 }
@@ -142,6 +196,7 @@ dv_canvas_forget_layers (struct dv_canvas *canvas)
     g_array_unref (canvas->sharing);
   canvas->sharing = NULL;
   canvas->sharing_view = nothing;
+  forget_fields (canvas);
 }
 
 void

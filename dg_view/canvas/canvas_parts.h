@@ -46,6 +46,8 @@ bool dv_canvas_zoom_at (struct dv_canvas *canvas, enum dv_axis axes,
 void dv_canvas_want_layers (struct dv_canvas *canvas);
 void dv_canvas_drop_layers (struct dv_canvas *canvas);
 void dv_canvas_forget_layers (struct dv_canvas *canvas);
+/* The ruler, if it is of the addresses in view; else NULL.  */
+const GArray *dv_canvas_fields (const struct dv_canvas *canvas);
 
 /* ---- canvas_pick.c --------------------------------------------------- */
 
@@ -75,8 +77,23 @@ void dv_canvas_stop_hover (struct dv_canvas *canvas);
    The rectangle in the widget goes to *area.  */
 bool dv_canvas_band (const struct dv_canvas *canvas, struct dv_view *view,
                      struct dv_plot_area *area);
+/* A rectangle that stays, with what is said of it; text may be NULL.  */
+void dv_canvas_draw_band (const struct dv_canvas *canvas, cairo_t *cr,
+                          const struct dv_plot_area *band, bool is_box,
+                          const char *text);
+/* "4 KiB × 1.2 M instructions", new.  */
+char *dv_canvas_band_text (const struct dv_view *view);
 /* The rubber band, the keyboard's cursor, the moment that is pointed at.  */
 void dv_canvas_draw_input (const struct dv_canvas *canvas, cairo_t *cr);
+
+/* ---- canvas_box.c: the selected rectangle ----------------------------- */
+
+void dv_canvas_draw_box (const struct dv_canvas *canvas, cairo_t *cr);
+/* The cursor's point becomes a corner, or the opposite one; false: there is no
+   cursor.  */
+bool dv_canvas_mark_corner (struct dv_canvas *canvas);
+/* Leaves the corner, else the rectangle; false: there is neither.  */
+bool dv_canvas_leave_box (struct dv_canvas *canvas);
 
 /* ---- canvas_picture.c ------------------------------------------------ */
 

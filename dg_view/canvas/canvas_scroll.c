@@ -10,9 +10,7 @@
 
 #include <math.h>
 
-#define WHEEL_STEP 1.25
-/* Of the view, for one click of a wheel that is tilted.  */
-#define TILT_STEP  0.075
+#include "view_steps.h"
 
 /* ---- Which axes ------------------------------------------------------ */
 
@@ -61,10 +59,10 @@ use_wheel (struct dv_canvas *canvas, const GdkEventScroll *event, double dx,
   }
   if (fabs (dy) > fabs (dx))
     return dv_canvas_zoom_at (canvas, wheel_axes (canvas, event),
-                              pow (WHEEL_STEP, dy), event->x, event->y,
+                              pow (DV_WHEEL_STEP, dy), event->x, event->y,
                               dv_canvas_begins_gesture (canvas));
   return dx != 0
-         && dv_viewport_move (&canvas->viewport, dx * TILT_STEP, 0,
+         && dv_viewport_move (&canvas->viewport, dx * DV_TILT_STEP, 0,
                               dv_canvas_begins_gesture (canvas));
 }
 
@@ -77,7 +75,7 @@ use_fingers (struct dv_canvas *canvas, const GdkEventScroll *event, double dx,
   if (event->state & GDK_CONTROL_MASK)
     return dy != 0
            && dv_canvas_zoom_at (canvas, touch_axes (canvas, event),
-                                 pow (WHEEL_STEP, dy), event->x, event->y,
+                                 pow (DV_WHEEL_STEP, dy), event->x, event->y,
                                  dv_canvas_begins_gesture (canvas));
   if (dx == 0 && dy == 0)
     return false;
@@ -98,19 +96,10 @@ static gboolean
 scrolled (GtkWidget *widget, GdkEventScroll *event, gpointer data)
 {
   struct dv_canvas *canvas = data;
-  double dx = 0, dy = 0;
+  double dx, dy;
   if (!dv_canvas_has_view (canvas))
     return TRUE;
-  switch (event->direction) {
-  case GDK_SCROLL_UP: dy = -1; break;
-  case GDK_SCROLL_DOWN: dy = 1; break;
-  case GDK_SCROLL_LEFT: dx = -1; break;
-  case GDK_SCROLL_RIGHT: dx = 1; break;
-  case GDK_SCROLL_SMOOTH:
-    dx = event->delta_x;
-    dy = event->delta_y;
-    break;
-  }
+  dv_view_steps_scrolled (event, &dx, &dy);
   if (is_touchpad (event) ? use_fingers (canvas, event, dx, dy)
                           : use_wheel (canvas, event, dx, dy))
     dv_canvas_view_changed (canvas);

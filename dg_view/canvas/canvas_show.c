@@ -63,6 +63,7 @@ dv_canvas_grow_scene (struct dv_canvas *canvas, struct dv_scene *scene)
   }
   struct dv_scene *before = dv_scene_ref (canvas->scene);
   struct growth growth = { before, scene };
+  struct dv_view box = canvas->box;
   bool was_right = dv_canvas_has_counts (canvas);
   take_scene (canvas, scene);
   dv_canvas_move_pick (canvas, before);
@@ -72,6 +73,11 @@ dv_canvas_grow_scene (struct dv_canvas *canvas, struct dv_scene *scene)
   if (!dv_view_is_empty (&canvas->shown) && !canvas->shown_is_right)
     canvas->shown = dv_select_place (before, &canvas->shown, scene);
   dv_viewport_map (&canvas->viewport, &scene->full, map_view, &growth);
+  canvas->has_corner = false;
+  if (!dv_view_is_empty (&box)) {
+    box = dv_select_place (before, &box, scene);
+    dv_canvas_set_box (canvas, &box, canvas->counts_box);
+  }
   dv_scene_unref (before);
   dv_canvas_view_changed (canvas);
 }
@@ -82,6 +88,7 @@ dv_canvas_set_scene (struct dv_canvas *canvas, struct dv_scene *scene,
 {
   static const struct dv_view nothing = { 0 };
   dv_canvas_stop_pick (canvas);
+  dv_canvas_set_box (canvas, NULL, false);
   take_scene (canvas, scene);
   canvas->shown = nothing;
   canvas->shown_is_right = false;

@@ -33,6 +33,8 @@ struct dv_canvas_listener {
   void (*bright_changed) (void *user);
   /* It is drawn in another way.  */
   void (*look_changed) (void *user);
+  /* The selected rectangle is another, or there is none any more.  */
+  void (*box_changed) (void *user);
   void *user;
 };
 
@@ -44,7 +46,8 @@ enum dv_bright {
   DV_BRIGHT_SOME
 };
 
-enum dv_drag { DV_DRAG_NONE, DV_DRAG_BAND, DV_DRAG_PAN };
+/* BOX: selects a rectangle instead of zooming to it.  */
+enum dv_drag { DV_DRAG_NONE, DV_DRAG_BAND, DV_DRAG_BOX, DV_DRAG_PAN };
 
 struct dv_canvas {
   GtkWidget *widget;              /* owns the canvas: freed with it */
@@ -66,6 +69,9 @@ struct dv_canvas {
   bool bright_failed;
   GArray *sharing;                /* struct dv_tally_line; may be NULL */
   struct dv_view sharing_view;    /* what it is of */
+  GArray *fields;                 /* struct dv_ruler_field; may be NULL */
+  struct dv_view fields_view;     /* what they are of */
+  double fields_width;            /* in so many pixels */
   struct dv_job *layer_job;       /* making one of these; NULL: none */
 
   struct dv_job *pick_job, *hover_job;
@@ -76,6 +82,8 @@ struct dv_canvas {
   bool has_mark;
   struct dg_access mark;
   uint64_t moment;                /* somebody points at; DG_NEVER: nobody */
+  struct dv_view box;             /* the selected rectangle; empty: none */
+  bool counts_box;                /* the tables are about that */
 
   /* Of canvas_input.c and its like.  */
   enum dv_drag drag;
@@ -89,6 +97,8 @@ struct dv_canvas {
   double hover_x, hover_y;        /* the pointer; -1: it is not here */
   bool has_cursor;                /* of the keyboard; it hides the pointer */
   double cursor_x, cursor_y;      /* fractions of the data area */
+  bool has_corner;                /* of a rectangle up to the cursor */
+  uint64_t corner_x, corner_y;    /* a position and an icount */
   gint64 last_step;               /* when the wheel or a key moved last */
 };
 

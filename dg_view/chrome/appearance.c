@@ -37,9 +37,8 @@ dv_appearance_update (struct dv_host *host)
     return;
   struct dv_look look = dv_appearance_look (host);
   dv_host_set_state (host, "colour",
-                     g_variant_new_string (look.colouring == DV_COLOUR_THREAD
-                                             ? "thread"
-                                             : "kind"));
+                     g_variant_new_string (
+                       dv_colouring_name (look.colouring)));
   dv_host_set_state (host, "boxes", g_variant_new_boolean (!look.no_boxes));
   dv_host_set_state (host, "grid", g_variant_new_boolean (!look.no_grid));
   dv_host_set_state (host, "sharing", g_variant_new_boolean (look.sharing));
@@ -54,8 +53,7 @@ set_colour (GSimpleAction *action, GVariant *value, gpointer data)
   struct dv_choices *choices = host->choices;
   struct dv_look look = choices->look;
   const char *name = g_variant_get_string (value, NULL);
-  look.colouring = g_str_equal (name, "thread") ? DV_COLOUR_THREAD
-                                                : DV_COLOUR_KIND;
+  dv_colouring_parse (name, &look.colouring);
   dv_choices_set_look (choices, &look);
 }
 

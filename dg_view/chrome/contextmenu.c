@@ -21,7 +21,8 @@
 
 enum item {
   ITEM_POINT, ITEM_FUNCTION, ITEM_OWNER, /* headings */
-  ITEM_SELECT, ITEM_LINE, ITEM_PAGE, ITEM_BLOCK, ITEM_LIFETIME,
+  ITEM_SELECT, ITEM_HISTORY, ITEM_ZOOM_BOX, ITEM_COUNT_BOX,
+  ITEM_LINE, ITEM_PAGE, ITEM_BLOCK, ITEM_LIFETIME,
   ITEM_ONLY_FUNCTION, ITEM_ONLY_SITE, ITEM_ONLY_RANGE,
   ITEM_SOURCE, ITEM_COPY_ADDRESS, ITEM_COPY_SOURCE,
   ITEM_BOOKMARK, ITEM_COMMAND, ITEM_BACK, ITEM_FIT, N_ITEMS
@@ -169,6 +170,12 @@ chosen (GtkMenuItem *widget, gpointer data)
   case ITEM_SELECT:
     dv_selection_set (host->selection, &answer_of (menu)->access);
     break;
+  case ITEM_HISTORY:
+    dv_selection_set (host->selection, &answer_of (menu)->access);
+    activate (host, "line-history");
+    break;
+  case ITEM_ZOOM_BOX: activate (host, "zoom-to-rectangle"); break;
+  case ITEM_COUNT_BOX: activate (host, "count-rectangle"); break;
   case ITEM_LINE: zoom_unit (menu, scene->data->line_shift); break;
   case ITEM_PAGE: zoom_unit (menu, scene->data->page_shift); break;
   case ITEM_BLOCK: zoom_block (menu, false); break;
@@ -258,6 +265,9 @@ update_items (struct dv_contextmenu *menu)
                                           : _ ("no access near the pointer")));
   set_item (menu, ITEM_OWNER, false, owner_text (menu));
   set_item (menu, ITEM_SELECT, answer != NULL, NULL);
+  set_item (menu, ITEM_HISTORY, answer != NULL, NULL);
+  set_item (menu, ITEM_ZOOM_BOX, is_enabled (menu, "zoom-to-rectangle"), NULL);
+  set_item (menu, ITEM_COUNT_BOX, is_enabled (menu, "count-rectangle"), NULL);
   set_item (menu, ITEM_BLOCK, menu->has_block, NULL);
   set_item (menu, ITEM_LIFETIME, menu->has_block, NULL);
   set_item (menu, ITEM_ONLY_FUNCTION,
@@ -291,7 +301,10 @@ build (struct dv_contextmenu *menu)
     [ITEM_POINT] = {"", false},
     [ITEM_FUNCTION] = {"", false},
     [ITEM_OWNER] = {"", true},
-    [ITEM_SELECT] = {N_ ("_Select This Access"), true},
+    [ITEM_SELECT] = {N_ ("_Select This Access"), false},
+    [ITEM_HISTORY] = {N_ ("History of This L_ine"), true},
+    [ITEM_ZOOM_BOX] = {N_ ("_Zoom to Selection"), false},
+    [ITEM_COUNT_BOX] = {N_ ("Filter _Tables to Selection"), true},
     [ITEM_LINE] = {N_ ("Zoom to This Cache _Line"), false},
     [ITEM_PAGE] = {N_ ("Zoom to This _Page"), false},
     [ITEM_BLOCK] = {N_ ("Zoom to This _Heap Block"), false},

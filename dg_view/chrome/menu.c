@@ -81,6 +81,9 @@ new_view_menu (void)
   static const struct item colours[] = {
     {N_ ("_Reads and Writes"), "win.colour::kind"},
     {N_ ("T_hreads"), "win.colour::thread"},
+    {N_ ("Cache _Misses"), "win.colour::miss"},
+    {N_ ("Re_use Distances"), "win.colour::reuse"},
+    {N_ ("Use of Cache _Lines"), "win.colour::use"},
     {NULL}};
   static const struct item marks[] = {
     {N_ ("_Boxes of Blocks and Ranges"), "win.boxes"},
@@ -112,6 +115,8 @@ new_model (struct dv_menu *menu)
   g_menu_append (logs, _ ("_Open…"), "win.open");
   g_menu_append_submenu (logs, _ ("Open _Recent"),
                          G_MENU_MODEL (menu->recent));
+  g_menu_append (logs, _ ("Co_mpare With…"), "win.compare");
+  g_menu_append (logs, _ ("Show by O_wner"), "win.by-owner");
   g_menu_append (logs, _ ("Re_load"), "win.reload");
   g_menu_append (logs, _ ("_Follow the Recording"), "win.follow");
   g_menu_append_section (model, NULL, G_MENU_MODEL (logs));

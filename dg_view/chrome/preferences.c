@@ -101,8 +101,10 @@ colour_chosen (GtkComboBox *combo, gpointer data)
 {
   struct preferences *preferences = data;
   struct dv_look look = preferences->choices->look;
-  look.colouring = gtk_combo_box_get_active (combo) == 1 ? DV_COLOUR_THREAD
-                                                         : DV_COLOUR_KIND;
+  int active = gtk_combo_box_get_active (combo);
+  if (active < 0)
+    return;
+  look.colouring = (enum dv_colouring) active;
   dv_choices_set_look (preferences->choices, &look);
 }
 
@@ -110,9 +112,12 @@ static GtkWidget *
 new_colour (struct preferences *preferences)
 {
   static const char *const titles[] = {N_ ("Reads and writes"),
-                                       N_ ("Threads")};
-  bool thread = preferences->choices->look.colouring == DV_COLOUR_THREAD;
-  return dv_pieces_combo_new (titles, G_N_ELEMENTS (titles), thread ? 1 : 0,
+                                       N_ ("Threads"), N_ ("Cache misses"),
+                                       N_ ("Reuse distances"),
+                                       N_ ("Use of cache lines")};
+  G_STATIC_ASSERT (G_N_ELEMENTS (titles) == DV_N_COLOURINGS);
+  return dv_pieces_combo_new (titles, G_N_ELEMENTS (titles),
+                              preferences->choices->look.colouring,
                               G_CALLBACK (colour_chosen), preferences);
 }
 

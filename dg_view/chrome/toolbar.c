@@ -59,6 +59,10 @@ static const GActionEntry actions[] = {
   {"y-out", do_zoom},
 };
 
+/* Of the window, in pixels: below it, there is only room for what is needed
+   most.  */
+#define NARROW 720
+
 /* ---- Buttons --------------------------------------------------------- */
 
 static GtkWidget *
@@ -91,6 +95,28 @@ new_group (GtkWidget *first, GtkWidget *second)
   dv_pieces_class (box, "linked");
   dv_pieces_add (box, first, second, NULL);
   return box;
+}
+
+static gboolean
+fold_due (gpointer data)
+{
+  GtkWidget *group = data;
+  GtkWidget *bar = gtk_widget_get_parent (group);
+  if (bar != NULL)
+    gtk_widget_set_visible (group, gtk_widget_get_allocated_width (bar)
+                                     >= NARROW);
+  return G_SOURCE_REMOVE;
+}
+
+/* Buttons that wheel and keys stand for go where there is no room.  Not from
+   within an allocation: it asks for another one.  */
+static void
+bar_allocated (GtkWidget *bar, GdkRectangle *size, gpointer data)
+{
+  GtkWidget *group = data;
+  if (gtk_widget_get_visible (group) != (size->width >= NARROW))
+    g_idle_add_full (GTK_PRIORITY_RESIZE, fold_due, g_object_ref (group),
+                     g_object_unref);
 }
 
 GtkWidget *
@@ -126,8 +152,11 @@ dv_toolbar_new (struct dv_host *host, GtkWidget *menu, GtkWidget *bookmarks)
   gtk_header_bar_pack_end (GTK_HEADER_BAR (bar),
                            new_button ("win.search", "edit-find-symbolic",
                                        NULL, _ ("Search, go to (Ctrl+F)")));
-  for (guint i = 0; i < G_N_ELEMENTS (end); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (end); i++) {
     gtk_header_bar_pack_end (GTK_HEADER_BAR (bar), end[i]);
+    g_signal_connect (bar, "size-allocate", G_CALLBACK (bar_allocated),
+                      end[i]);
+  }
   return bar;
 }
 

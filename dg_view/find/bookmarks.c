@@ -60,7 +60,7 @@ bookmark_of_view (const struct dv_host *host, char *name)
   struct dv_bookmark bookmark = {
     .name = name, .events = canvas->scene->events,
     .ranges = canvas->scene->ranges,
-    .by_thread = canvas->look.colouring == DV_COLOUR_THREAD,
+    .colouring = canvas->look.colouring,
   };
   dv_command_addresses (canvas->scene, now, &bookmark.address_start,
                         &bookmark.address_end);
@@ -173,11 +173,10 @@ go_to (struct dv_bookmarks *bookmarks, struct dv_bookmark *b)
   if (scene == NULL)
     return;
   gtk_popover_popdown (GTK_POPOVER (bookmarks->popover));
-  bool by_thread = host->canvas->look.colouring == DV_COLOUR_THREAD;
-  if (by_thread != b->by_thread)
+  if (host->canvas->look.colouring != b->colouring)
     g_action_group_change_action_state (
-      actions, "colour", g_variant_new_string (b->by_thread ? "thread"
-                                                            : "kind"));
+      actions, "colour",
+      g_variant_new_string (dv_colouring_name (b->colouring)));
   if (strcmp (scene->events, b->events) == 0
       && strcmp (scene->ranges, b->ranges) == 0) {
     show_view (host, b);

@@ -5,6 +5,7 @@
 
 #include "host.h"
 
+#include "i18n.h"
 #include "widgets/pieces.h"
 
 void
@@ -18,6 +19,20 @@ void
 dv_host_say (struct dv_host *host, const char *text)
 {
   gtk_label_set_text (GTK_LABEL (host->status), text);
+}
+
+GtkWidget *
+dv_host_status_bar (struct dv_host *host, GtkWidget *right)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  gtk_widget_set_margin_start (box, 8);
+  gtk_widget_set_margin_end (box, 8);
+  gtk_widget_set_size_request (box, -1, 34);
+  host->status = dv_pieces_label_new (NULL, DV_LEFT | DV_SHORTEN);
+  dv_pieces_describe (host->status, _ ("Under the pointer"));
+  gtk_box_pack_start (GTK_BOX (box), host->status, TRUE, TRUE, 0);
+  gtk_box_pack_end (GTK_BOX (box), right, FALSE, FALSE, 0);
+  return box;
 }
 
 void

@@ -43,6 +43,9 @@ struct dv_host {
   void (*open) (void *user, const char *path);
   void (*open_another) (void *user, const char *path);
   void (*reload) (void *user);
+  /* Compares the log that is shown with another, in a window of its own; NULL:
+     shows it by owner.  */
+  void (*compare) (void *user, const char *path);
   /* Sets the conditions and filters; NULL: as they are.  */
   void (*filter) (void *user, const char *events, const char *ranges);
   /* Shows a place in the panels that show sources; in the user's editor.  */
@@ -75,6 +78,9 @@ void dv_host_enable (struct dv_host *host, const char *action, bool enabled);
 /* The state of an action, which it takes over; its function is not called.  */
 void dv_host_set_state (struct dv_host *host, const char *action,
                         GVariant *state);
+/* The bar below all: the line that dv_host_say sets, and `right` at its
+   end.  */
+GtkWidget *dv_host_status_bar (struct dv_host *host, GtkWidget *right);
 /* Puts a text on the clipboard.  */
 void dv_host_copy (struct dv_host *host, const char *text);
 /* A dialog with a message that needs no answer.  Says nothing while another

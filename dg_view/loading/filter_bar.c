@@ -1,4 +1,4 @@
-/* filter_bar.c: entries for conditions, and what they can be completed with.
+/* filter_bar.c: conditions as chips, and what they can be completed with.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -7,183 +7,136 @@
 
 #include <string.h>
 
+#include "chip_entry.h"
 #include "host/info.h"
 #include "i18n.h"
-#include "model/user/command.h"
+#include "jobs/job.h"
+#include "model/log/completion.h"
 #include "widgets/pieces.h"
 
-/* So many labels of one kind are offered, and so many filters kept.  */
-#define MOST_LABELS  300
-#define MOST_LENGTH  200   /* bytes of a label */
+/* So many filters are kept, and so many conditions offered.  */
 #define MOST_FILTERS 20
-/* Events that are looked at for their labels.  */
-#define MOST_EVENTS  20000
+#define MOST_OFFERED 12
+#define REFRESH_MS 300
 
 /* What the setting is called that keeps the filters used last.  */
 #define EVENTS_SETTING "last-events"
 #define RANGES_SETTING "last-ranges"
 
+struct side {
+  struct dv_filter_bar *bar;
+  enum dv_completion_side which;
+  const char *setting;
+  struct dv_chip_entry *chips;
+};
+
 struct dv_filter_bar {
   struct dv_host *host;
-  GtkWidget *box, *events, *ranges; /* the last two are entries */
+  GtkWidget *box;
+  struct side events, ranges;
+  struct dv_completion *complete; /* of the window's data */
+  struct dv_job *gathering;     /* filling it; NULL: it is done, or was not
+                                   begun */
+  bool is_gathered;             /* it was begun, at least */
+  guint refresh;                /* timer, while gathering */
   void (*apply) (void *user);
   void *user;
 };
 
-enum { COLUMN_TEXT, COLUMN_IS_WHOLE, N_COLUMNS };
-
 /* ---- What can be written --------------------------------------------- */
 
 static void
-add (GtkListStore *store, const char *text, bool is_whole)
+stop_gathering (struct dv_filter_bar *bar)
 {
-  GtkTreeIter at;
-  gtk_list_store_append (store, &at);
-  gtk_list_store_set (store, &at, COLUMN_TEXT, text, COLUMN_IS_WHOLE,
-                      is_whole, -1);
-}
-
-/* A condition for a label, once.  */
-static void
-add_label (GtkListStore *store, GHashTable *seen, const char *prefix,
-           const char *label)
-{
-  char *text = dv_command_condition (prefix, label);
-  if (text != NULL && strlen (label) <= MOST_LENGTH
-      && g_hash_table_size (seen) < 2 * MOST_LABELS
-      && g_hash_table_add (seen, g_strdup (text)))
-    add (store, text, false);
-  g_free (text);
-}
-
-static void
-add_labels (GtkListStore *store, const struct dg_log *log, bool of_events)
-{
-  GHashTable *seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                            NULL);
-  size_t n_events, n_ranges, n_modules;
-  const struct dg_event *events = dg_log_events (log, &n_events);
-  const struct dg_range *ranges = dg_log_ranges (log, &n_ranges);
-  const struct dg_module *modules = dg_log_modules (log, &n_modules);
-  for (size_t i = 0; of_events && i < MIN (n_events, MOST_EVENTS)
-                     && g_hash_table_size (seen) < MOST_LABELS; i++)
-    add_label (store, seen, "user:", events[i].label);
-  for (size_t i = 0; !of_events && i < MIN (n_ranges, MOST_EVENTS)
-                     && g_hash_table_size (seen) < MOST_LABELS; i++)
-    add_label (store, seen, "user:", ranges[i].label);
-  for (size_t i = 0; i < n_modules; i++) {
-    char *base = g_path_get_basename (modules[i].file);
-    add_label (store, seen, "dso:", base);
-    g_free (base);
-  }
-  g_hash_table_unref (seen);
-}
-
-static void
-fill (struct dv_host *host, GtkWidget *entry, const char *setting,
-      bool of_events)
-{
-  static const char *const kinds[] = { "fn:", "file:", "dso:", "user:",
-                                       "malloc", "range" };
-  GtkEntryCompletion *completion
-    = gtk_entry_get_completion (GTK_ENTRY (entry));
-  GtkListStore *store = gtk_list_store_new (N_COLUMNS, G_TYPE_STRING,
-                                            G_TYPE_BOOLEAN);
-  char **last = dv_settings_texts (host->settings, setting);
-  for (guint i = 0; last != NULL && last[i] != NULL; i++)
-    add (store, last[i], true);
-  g_strfreev (last);
-  for (guint i = 0; i < (of_events ? 4u : 6u); i++)
-    add (store, kinds[i], false);
-  if (host->data != NULL)
-    add_labels (store, host->data->log, of_events);
-  gtk_entry_completion_set_model (completion, GTK_TREE_MODEL (store));
-  g_object_unref (store);
+  g_clear_pointer (&bar->gathering, dv_job_drop);
+  g_clear_handle_id (&bar->refresh, g_source_remove);
 }
 
 void
 dv_filter_bar_update (struct dv_filter_bar *bar)
 {
-  fill (bar->host, bar->events, EVENTS_SETTING, true);
-  fill (bar->host, bar->ranges, RANGES_SETTING, false);
+  struct dv_host *host = bar->host;
+  if (bar->complete != NULL
+      && dv_completion_data (bar->complete) == host->data)
+    return;
+  stop_gathering (bar);
+  g_clear_pointer (&bar->complete, dv_completion_unref);
+  bar->complete = dv_completion_new (host->data);
+  bar->is_gathered = false;
 }
 
-/* ---- Completing ------------------------------------------------------ */
-
-/* The last condition of a text begins here.  */
-static const char *
-last_condition (const char *text)
+static void *
+run_gathering (void *input, dg_progress_fn progress, void *user,
+               struct dg_error *err)
 {
-  const char *begin = text;
-  for (; *text != '\0'; text++) {
-    if (*text == '\\' && text[1] != '\0')
-      text++;
-    else if (*text == ',')
-      begin = text + 1;
-  }
-  while (*begin == ' ')
-    begin++;
-  return begin;
+  return dv_completion_gather (input, progress, user, err) == 0
+           ? dv_completion_ref (input) : NULL;
 }
 
-static bool
-begins_with (const char *text, const char *start)
+/* The other one is refreshed when something is typed there.  */
+static void
+refresh_focused (struct dv_filter_bar *bar)
 {
-  return g_ascii_strncasecmp (text, start, strlen (start)) == 0;
-}
-
-/* `key` is folded; what the entry holds is not.  */
-static gboolean
-matches (GtkEntryCompletion *completion, const gchar *key, GtkTreeIter *at,
-         gpointer data)
-{
-  const char *typed = gtk_entry_get_text (
-    GTK_ENTRY (gtk_entry_completion_get_entry (completion)));
-  const char *condition = last_condition (typed);
-  char *text = NULL;
-  gboolean is_whole = FALSE;
-  gtk_tree_model_get (gtk_entry_completion_get_model (completion), at,
-                      COLUMN_TEXT, &text, COLUMN_IS_WHOLE, &is_whole, -1);
-  const char *start = is_whole ? typed : condition;
-  bool match = text != NULL && *start != '\0' && begins_with (text, start)
-               && strlen (text) > strlen (start);
-  g_free (text);
-  return match;
+  if (bar->host->window == NULL)
+    return;
+  if (gtk_widget_is_focus (dv_chip_entry_entry (bar->events.chips)))
+    dv_chip_entry_refresh (bar->events.chips);
+  if (gtk_widget_is_focus (dv_chip_entry_entry (bar->ranges.chips)))
+    dv_chip_entry_refresh (bar->ranges.chips);
 }
 
 static gboolean
-selected (GtkEntryCompletion *completion, GtkTreeModel *model,
-          GtkTreeIter *at, gpointer data)
+refresh (gpointer data)
 {
-  GtkEntry *entry = GTK_ENTRY (gtk_entry_completion_get_entry (completion));
-  const char *typed = gtk_entry_get_text (entry);
-  const char *condition = last_condition (typed);
-  char *text = NULL;
-  gboolean is_whole = FALSE;
-  gtk_tree_model_get (model, at, COLUMN_TEXT, &text, COLUMN_IS_WHOLE,
-                      &is_whole, -1);
-  char *kept = is_whole ? g_strdup ("")
-                        : g_strndup (typed, (gsize) (condition - typed));
-  char *whole = g_strconcat (kept, text, NULL);
-  gtk_entry_set_text (entry, whole);
-  gtk_editable_set_position (GTK_EDITABLE (entry), -1);
-  g_free (whole);
-  g_free (kept);
-  g_free (text);
-  return TRUE;
+  refresh_focused (data);
+  return G_SOURCE_CONTINUE;
 }
 
 static void
-add_completion (GtkWidget *entry)
+gathered (void *user, void *result, const struct dg_error *err)
 {
-  GtkEntryCompletion *completion = gtk_entry_completion_new ();
-  gtk_entry_set_completion (GTK_ENTRY (entry), completion);
-  gtk_entry_completion_set_text_column (completion, COLUMN_TEXT);
-  gtk_entry_completion_set_match_func (completion, matches, NULL, NULL);
-  gtk_entry_completion_set_popup_set_width (completion, FALSE);
-  g_signal_connect (completion, "match-selected", G_CALLBACK (selected),
-                    NULL);
-  g_object_unref (completion);
+  struct dv_filter_bar *bar = user;
+  bar->gathering = NULL;
+  stop_gathering (bar);
+  refresh_focused (bar);
+  dv_completion_unref (result);
+}
+
+/* Who looks at it may want names.  */
+static void
+entered (void *user)
+{
+  struct side *side = user;
+  struct dv_filter_bar *bar = side->bar;
+  static const struct dv_job_class class
+    = {run_gathering, (GDestroyNotify) dv_completion_unref,
+       (GDestroyNotify) dv_completion_unref};
+  dv_filter_bar_update (bar);
+  if (bar->is_gathered || bar->host->data == NULL
+      || bar->host->data->is_glance)
+    return;
+  bar->is_gathered = true;
+  bar->gathering
+    = dv_job_start (&class, dv_completion_ref (bar->complete), gathered, bar);
+  bar->refresh = g_timeout_add (REFRESH_MS, refresh, bar);
+}
+
+/* What was used last, if it is more than one condition, comes last.  */
+static GPtrArray *
+complete (void *user, const char *typed)
+{
+  struct side *side = user;
+  struct dv_filter_bar *bar = side->bar;
+  GPtrArray *all = dv_completion_find (bar->complete, side->which, typed,
+                                       MOST_OFFERED);
+  char **last = dv_settings_texts (bar->host->settings, side->setting);
+  for (guint i = 0; last != NULL && last[i] != NULL; i++)
+    if (g_str_has_prefix (last[i], typed) && strlen (last[i]) > strlen (typed)
+        && !g_ptr_array_find_with_equal_func (all, last[i], g_str_equal,
+                                              NULL))
+      g_ptr_array_add (all, g_strdup (last[i]));
+  g_strfreev (last);
+  return all;
 }
 
 /* Keeps a filter that was used, the latest first.  */
@@ -213,13 +166,18 @@ dv_filter_bar_restore (struct dv_filter_bar *bar)
   const struct dv_scene *scene = bar->host->canvas->scene;
   if (scene == NULL)
     return;
-  gtk_entry_set_text (GTK_ENTRY (bar->events), scene->events);
-  gtk_entry_set_text (GTK_ENTRY (bar->ranges), scene->ranges);
+  if (strcmp (dv_filter_bar_events (bar), scene->events) != 0)
+    dv_chip_entry_set (bar->events.chips, scene->events);
+  if (strcmp (dv_filter_bar_ranges (bar), scene->ranges) != 0)
+    dv_chip_entry_set (bar->ranges.chips, scene->ranges);
+  dv_chip_entry_finish (bar->events.chips);
+  dv_chip_entry_finish (bar->ranges.chips);
 }
 
 static void
-mark (GtkWidget *entry, const char *usual_tip, const char *wrong)
+mark (const struct side *side, const char *usual_tip, const char *wrong)
 {
+  GtkWidget *entry = dv_chip_entry_entry (side->chips);
   dv_pieces_error (entry, wrong != NULL);
   gtk_widget_set_tooltip_text (entry, wrong != NULL ? wrong : usual_tip);
   dv_pieces_describe (entry, wrong != NULL ? wrong : "");
@@ -229,15 +187,15 @@ static const char *
 events_tip (void)
 {
   return _ ("Show only accesses by: fn:FUNCTION, file:SOURCE, dso:MODULE, "
-            "user:EVENT, separated by commas");
+            "user:EVENT, thread:NAME; \"not\" before one: all others");
 }
 
 static const char *
 ranges_tip (void)
 {
-  return _ ("Show only accesses to: malloc, range, user:RANGE, or memory "
-            "allocated by fn:FUNCTION, file:SOURCE, dso:MODULE, separated by "
-            "commas");
+  return _ ("Show only accesses to: malloc, range, user:RANGE, var:VARIABLE, "
+            "addr:START..END, or memory allocated by fn:FUNCTION, "
+            "file:SOURCE, dso:MODULE; \"not\" before one: all others");
 }
 
 /* The library's message begins with the side.  */
@@ -251,10 +209,20 @@ void
 dv_filter_bar_mark (struct dv_filter_bar *bar, const struct dg_error *err)
 {
   bool of_ranges = err != NULL && is_of_ranges (err);
-  mark (bar->events, events_tip (),
+  mark (&bar->events, events_tip (),
         err != NULL && !of_ranges ? err->message : NULL);
-  mark (bar->ranges, ranges_tip (),
+  mark (&bar->ranges, ranges_tip (),
         err != NULL && of_ranges ? err->message : NULL);
+}
+
+static bool
+can_be_understood (void *user, const char *conditions)
+{
+  const struct side *side = user;
+  bool of_events = side->which == DV_COMPLETION_EVENTS;
+  return dg_filter_check (of_events ? conditions : NULL,
+                          of_events ? NULL : conditions, NULL)
+         == 0;
 }
 
 /* What cannot be understood is known at once, and the keys that follow still
@@ -263,13 +231,14 @@ static bool
 is_good (struct dv_filter_bar *bar)
 {
   struct dg_error err = { 0 };
-  if (dg_filter_check (gtk_entry_get_text (GTK_ENTRY (bar->events)),
-                       gtk_entry_get_text (GTK_ENTRY (bar->ranges)), &err)
+  if (dg_filter_check (dv_filter_bar_events (bar), dv_filter_bar_ranges (bar),
+                       &err)
       == 0)
     return true;
   dv_filter_bar_mark (bar, &err);
   dv_info_tell (bar->host->info, GTK_MESSAGE_ERROR, err.message);
-  GtkWidget *wrong = is_of_ranges (&err) ? bar->ranges : bar->events;
+  const struct side *side = is_of_ranges (&err) ? &bar->ranges : &bar->events;
+  GtkWidget *wrong = dv_chip_entry_entry (side->chips);
   if (!gtk_widget_has_focus (wrong))
     gtk_entry_grab_focus_without_selecting (GTK_ENTRY (wrong));
   gtk_widget_error_bell (wrong);
@@ -277,26 +246,20 @@ is_good (struct dv_filter_bar *bar)
 }
 
 static void
-activated (GtkEntry *entry, gpointer data)
+changed (void *user, bool leave)
 {
-  struct dv_filter_bar *bar = data;
+  struct side *side = user;
+  struct dv_filter_bar *bar = side->bar;
   struct dv_host *host = bar->host;
+  dv_chip_entry_finish (bar->events.chips);
+  dv_chip_entry_finish (bar->ranges.chips);
   if (!is_good (bar))
     return;
-  remember (host, EVENTS_SETTING,
-            gtk_entry_get_text (GTK_ENTRY (bar->events)));
-  remember (host, RANGES_SETTING,
-            gtk_entry_get_text (GTK_ENTRY (bar->ranges)));
+  remember (host, EVENTS_SETTING, dv_filter_bar_events (bar));
+  remember (host, RANGES_SETTING, dv_filter_bar_ranges (bar));
   bar->apply (bar->user);
-  gtk_widget_grab_focus (host->canvas->widget);
-}
-
-static void
-cleared (GtkEntry *entry, GtkEntryIconPosition position, GdkEvent *event,
-         gpointer data)
-{
-  gtk_entry_set_text (entry, "");
-  activated (entry, data);
+  if (leave)
+    gtk_widget_grab_focus (host->canvas->widget);
 }
 
 void
@@ -304,52 +267,46 @@ dv_filter_bar_set (struct dv_filter_bar *bar, const char *events,
                    const char *ranges)
 {
   if (events != NULL)
-    gtk_entry_set_text (GTK_ENTRY (bar->events), events);
+    dv_chip_entry_set (bar->events.chips, events);
   if (ranges != NULL)
-    gtk_entry_set_text (GTK_ENTRY (bar->ranges), ranges);
-  activated (NULL, bar);
+    dv_chip_entry_set (bar->ranges.chips, ranges);
+  changed (&bar->events, true);
 }
 
 const char *
 dv_filter_bar_events (const struct dv_filter_bar *bar)
 {
-  return gtk_entry_get_text (GTK_ENTRY (bar->events));
+  return dv_chip_entry_text (bar->events.chips);
 }
 
 const char *
 dv_filter_bar_ranges (const struct dv_filter_bar *bar)
 {
-  return gtk_entry_get_text (GTK_ENTRY (bar->ranges));
+  return dv_chip_entry_text (bar->ranges.chips);
 }
 
 /* ---- Making ---------------------------------------------------------- */
 
-static GtkWidget *
-new_entry (struct dv_filter_bar *bar, const char *name, const char *hint,
-           const char *tip, const char *text)
+static void
+add_side (struct dv_filter_bar *bar, struct side *side, const char *label,
+          const char *name, const char *hint, const char *text)
 {
-  GtkWidget *entry = gtk_entry_new ();
-  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), hint);
-  gtk_entry_set_text (GTK_ENTRY (entry), text != NULL ? text : "");
-  gtk_entry_set_icon_from_icon_name (GTK_ENTRY (entry),
-                                     GTK_ENTRY_ICON_SECONDARY,
-                                     "edit-clear-symbolic");
-  gtk_entry_set_icon_tooltip_text (GTK_ENTRY (entry), GTK_ENTRY_ICON_SECONDARY,
-                                   _ ("Clear the filters"));
-  gtk_widget_set_tooltip_text (entry, tip);
-  gtk_widget_set_hexpand (entry, TRUE);
-  dv_pieces_name (entry, name);
-  add_completion (entry);
-  g_signal_connect (entry, "activate", G_CALLBACK (activated), bar);
-  g_signal_connect (entry, "icon-press", G_CALLBACK (cleared), bar);
-  return entry;
+  const struct dv_chip_entry_owner owner
+    = {can_be_understood, changed, complete, entered, side};
+  GtkWidget *widget = gtk_label_new_with_mnemonic (label);
+  side->bar = bar;
+  side->chips = dv_chip_entry_new (&owner, name, hint);
+  dv_chip_entry_set (side->chips, text != NULL ? text : "");
+  gtk_label_set_mnemonic_widget (GTK_LABEL (widget),
+                                 dv_chip_entry_entry (side->chips));
+  dv_pieces_add (bar->box, widget, dv_chip_entry_widget (side->chips), NULL);
 }
 
 static void
 do_filter (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   const struct dv_filter_bar *bar = data;
-  gtk_widget_grab_focus (bar->events);
+  gtk_widget_grab_focus (dv_chip_entry_entry (bar->events.chips));
 }
 
 GtkWidget *
@@ -364,26 +321,23 @@ dv_filter_bar_new (struct dv_host *host, void (*apply) (void *user),
 {
   static const GActionEntry actions[] = {{"filter", do_filter}};
   struct dv_filter_bar *bar = g_new0 (struct dv_filter_bar, 1);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   bar->host = host;
-  bar->box = box;
+  bar->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   bar->apply = apply;
   bar->user = user;
-  gtk_container_set_border_width (GTK_CONTAINER (box), 6);
-  bar->events = new_entry (bar, _ ("Events"),
-                           _ ("everything — or fn:, file:, dso:, user:"),
-                           events_tip (), host->options->events);
-  bar->ranges =
-    new_entry (bar, _ ("Ranges"),
-               _ ("all memory — or malloc, range, user:, fn:, file:, dso:"),
-               ranges_tip (), host->options->ranges);
-  GtkWidget *events_label = gtk_label_new_with_mnemonic (_ ("_Events"));
-  GtkWidget *ranges_label = gtk_label_new_with_mnemonic (_ ("_Ranges"));
-  gtk_label_set_mnemonic_widget (GTK_LABEL (events_label), bar->events);
-  gtk_label_set_mnemonic_widget (GTK_LABEL (ranges_label), bar->ranges);
-  dv_pieces_add (box, events_label, bar->events, ranges_label, bar->ranges,
-                 NULL);
+  bar->events.which = DV_COMPLETION_EVENTS;
+  bar->events.setting = EVENTS_SETTING;
+  bar->ranges.which = DV_COMPLETION_RANGES;
+  bar->ranges.setting = RANGES_SETTING;
+  gtk_container_set_border_width (GTK_CONTAINER (bar->box), 6);
   dv_filter_bar_update (bar);
+  add_side (bar, &bar->events, _ ("_Events"), _ ("Events"),
+            _ ("everything — or fn:, file:, dso:, user:, thread:"),
+            host->options->events);
+  add_side (bar, &bar->ranges, _ ("_Ranges"), _ ("Ranges"),
+            _ ("all memory — or malloc, range, user:, var:, addr:, fn:"),
+            host->options->ranges);
+  dv_filter_bar_mark (bar, NULL);
   dv_host_add_actions (host, actions, G_N_ELEMENTS (actions), bar);
   return bar;
 }
@@ -391,5 +345,9 @@ dv_filter_bar_new (struct dv_host *host, void (*apply) (void *user),
 void
 dv_filter_bar_free (struct dv_filter_bar *bar)
 {
+  stop_gathering (bar);
+  dv_completion_unref (bar->complete);
+  dv_chip_entry_free (bar->events.chips);
+  dv_chip_entry_free (bar->ranges.chips);
   g_free (bar);
 }

@@ -1,5 +1,5 @@
-/* filter_bar.h: the row with the conditions: two entries that know what can be
-   written there, and what was.
+/* filter_bar.h: the row with the conditions: two entries with chips that know
+   what can be written there, and what was.
 
    Its action is filter, which goes there.
 

@@ -14,6 +14,7 @@
 struct dv_opening {
   struct dv_host *host;
   struct dv_pieces_chooser chooser;
+  bool is_other;           /* what the chooser asks for is to be compared */
 };
 
 /* ---- Files by their addresses ----------------------------------------- */
@@ -82,10 +83,15 @@ add_filter (GtkFileChooser *chooser, const char *name,
 static void
 chosen (void *user, const char *path)
 {
-  const struct dv_host *host = ((struct dv_opening *) user)->host;
-  host->open (host->user, path);
+  const struct dv_opening *opening = user;
+  const struct dv_host *host = opening->host;
+  if (opening->is_other)
+    host->compare (host->user, path);
+  else
+    host->open (host->user, path);
 }
 
+/* "open", "compare".  */
 static void
 do_open (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -94,11 +100,17 @@ do_open (GSimpleAction *action, GVariant *parameter, gpointer data)
   static const char *const all[] = { "*", NULL };
   struct dv_opening *opening = data;
   const struct dv_host *host = opening->host;
+  bool is_other = g_str_equal (g_action_get_name (G_ACTION (action)),
+                               "compare");
+  if (is_other && host->path == NULL)
+    return;
   GtkFileChooser *chooser = dv_pieces_chooser_new (
     &opening->chooser, host->window, GTK_FILE_CHOOSER_ACTION_OPEN,
-    _ ("Open a Log"), _ ("_Open"));
+    is_other ? _ ("Compare With a Later Log") : _ ("Open a Log"),
+    is_other ? _ ("_Compare") : _ ("_Open"));
   if (chooser == NULL)
     return;
+  opening->is_other = is_other;
   add_filter (chooser, _ ("All files"), all);
   add_filter (chooser, _ ("Logs with the usual names"), logs);
   char *folder = host->path != NULL ? g_path_get_dirname (host->path)
@@ -120,8 +132,18 @@ dropped (GtkWidget *widget, GdkDragContext *context, gint x, gint y,
   g_strfreev (uris);
 }
 
+static void
+do_by_owner (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const struct dv_host *host = ((struct dv_opening *) data)->host;
+  if (host->path != NULL)
+    host->compare (host->user, NULL);
+}
+
 static const GActionEntry actions[] = {
   { "open", do_open },
+  { "compare", do_open },
+  { "by-owner", do_by_owner },
   { "open-uri", do_open_uri, "s" },
 };
 

@@ -6,13 +6,16 @@
 #include "drawing.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "model/log/axis.h"
+#include "model/picture/ruler.h"
 #include "i18n.h"
 
 #define TICK  5
 /* Below the data.  */
 #define NAMES 24
+#define RULER 43
 /* Left of the instruction counts.  */
 #define TITLE_WIDE 19
 
@@ -101,6 +104,47 @@ draw_clock (struct dv_drawing *drawing)
   g_array_unref (ticks);
 }
 
+/* The fields of objects: a line over each, with its name if it fits.  */
+static void
+draw_field (struct dv_drawing *drawing, const struct dv_ruler_field *field,
+            double y)
+{
+  const struct dv_palette *palette = drawing->plot->look.palette;
+  const struct dv_plot_area *area = &drawing->area;
+  double left = floor (fmax (dv_drawing_x (drawing, field->x0), area->x));
+  double right = floor (fmin (dv_drawing_x (drawing, field->x1),
+                              area->x + area->width));
+  if (right <= left)
+    return;
+  dv_set_colour (drawing->cr, &palette->faint, 1);
+  cairo_rectangle (drawing->cr, left, y, right - left, 1);
+  cairo_rectangle (drawing->cr, left, y - (field->begins ? 2 : 0), 1,
+                   field->begins ? 7 : 4);
+  cairo_fill (drawing->cr);
+  double length = dv_text_width (&drawing->text, DV_STYLE_SMALL, field->name);
+  const char *name = field->name;
+  /* Of what is too long, the end is what differs.  */
+  if (length > right - left - 4) {
+    const char *dot = strrchr (name, '.'), *bracket = strrchr (name, '[');
+    name = dot > bracket ? dot : bracket;
+    if (name == NULL
+        || dv_text_width (&drawing->text, DV_STYLE_SMALL, name)
+             > right - left - 4)
+      return;
+  }
+  dv_text_draw (&drawing->text, (left + right) / 2, y + 8, 0.5, 0,
+                DV_STYLE_SMALL, &palette->ink, name);
+}
+
+static void
+draw_ruler (struct dv_drawing *drawing, const GArray *fields)
+{
+  double y = drawing->area.y + drawing->area.height + RULER;
+  for (guint i = 0; i < fields->len; i++)
+    draw_field (drawing,
+                &g_array_index (fields, struct dv_ruler_field, i), y);
+}
+
 static void
 draw_x_axis (struct dv_drawing *drawing)
 {
@@ -123,8 +167,12 @@ draw_x_axis (struct dv_drawing *drawing)
                   tick->label);
   }
   g_array_unref (ticks);
-  dv_text_draw (&drawing->text, area->x + area->width / 2, bottom + 48, 0.5, 0,
-                DV_STYLE_NORMAL, &palette->faint, _ ("Address →"));
+  const GArray *fields = drawing->plot->fields;
+  if (fields != NULL && fields->len > 0)
+    draw_ruler (drawing, fields);
+  else
+    dv_text_draw (&drawing->text, area->x + area->width / 2, bottom + 48, 0.5,
+                  0, DV_STYLE_NORMAL, &palette->faint, _ ("Address →"));
 }
 
 /* ---- Names of the areas ---------------------------------------------- */

@@ -192,6 +192,42 @@ add_threads (struct legend *legend, const GArray *threads)
   g_array_unref (shown);
 }
 
+/* ---- Caches ---------------------------------------------------------- */
+
+/* From good to bad.  */
+static void
+add_heat (struct legend *legend)
+{
+  const struct dv_palette *palette = legend->palette;
+  cairo_t *cr = legend->drawing->cr;
+  const int steps = 12, step = 6;
+  const char *good, *bad;
+  switch (legend->drawing->plot->look.colouring) {
+  case DV_COLOUR_MISS:
+    good = _ ("cache hits");
+    bad = _ ("misses");
+    break;
+  case DV_COLOUR_REUSE:
+    good = _ ("reused soon");
+    bad = _ ("late or never");
+    break;
+  default:
+    good = _ ("whole line used");
+    bad = _ ("little of it");
+  }
+  add_text (legend, bad);
+  for (int i = 0; i < steps; i++) {
+    struct dv_rgb c = dv_paint_heat (palette, (double) i / (steps - 1));
+    dv_set_colour (cr, &c, 1);
+    cairo_rectangle (cr, floor (legend->x) - (steps - i) * step,
+                     legend->y - 5, step, TILE);
+    cairo_fill (cr);
+  }
+  legend->x = floor (legend->x) - steps * step - 5;
+  add_text (legend, good);
+  legend->x -= SPACE;
+}
+
 /* ---- All ------------------------------------------------------------- */
 
 static void
@@ -230,7 +266,9 @@ dv_legend_draw (struct dv_drawing *drawing, double y)
                            DV_MARGIN };
   const struct dv_raster *raster
     = plot->picture != NULL ? plot->picture->raster : NULL;
-  if (raster != NULL && raster->threads != NULL) {
+  if (raster != NULL && raster->heat != NULL) {
+    add_heat (&legend);
+  } else if (raster != NULL && raster->threads != NULL) {
     if (plot->title != NULL)
       legend.least = drawing->width * 0.25;
     add_threads (&legend, raster->threads);
@@ -242,7 +280,7 @@ dv_legend_draw (struct dv_drawing *drawing, double y)
   if (plot->title != NULL)
     legend.least = drawing->width * 0.3;
   add_highlight (&legend);
-  if (raster != NULL)
+  if (raster != NULL && raster->heat == NULL)
     add_density (&legend, raster->max);
   add_sharing (&legend);
   if (drawing->lines)

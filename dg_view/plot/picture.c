@@ -5,6 +5,7 @@
 
 #include "picture.h"
 
+#include "model/picture/heat.h"
 #include "model/picture/overlay.h"
 #include "model/picture/paint.h"
 #include "model/log/refs.h"
@@ -84,6 +85,23 @@ order_for (const struct dv_view *view, const struct dv_look *look,
   };
 }
 
+/* A draft has none yet.  */
+static bool
+add_heat (struct dv_raster *raster, const struct dv_scene *scene,
+          const struct dv_look *look, enum dv_detail detail,
+          dg_progress_fn progress, void *user, struct dg_error *err)
+{
+  if (!dv_colouring_is_heat (look->colouring))
+    return true;
+  if (detail == DV_DETAIL_DRAFT || scene->data->is_glance) {
+    raster->is_draft = true;
+    return true;
+  }
+  raster->heat = dv_heat_new (scene, raster, look->colouring, progress, user,
+                              err);
+  return raster->heat != NULL;
+}
+
 struct dv_picture *
 dv_picture_new (struct dv_scene *scene, const struct dv_view *view,
                 const struct dv_look *look, double width, double height,
@@ -94,6 +112,9 @@ dv_picture_new (struct dv_scene *scene, const struct dv_view *view,
   order.detail = detail;
   struct dv_raster *raster = dv_raster_make (scene, &order, progress, user,
                                              err);
+  if (raster != NULL
+      && !add_heat (raster, scene, look, detail, progress, user, err))
+    g_clear_pointer (&raster, dv_raster_free);
   if (raster == NULL)
     return NULL;
   struct dv_picture *picture = g_atomic_rc_box_new0 (struct dv_picture);

@@ -32,6 +32,7 @@ struct dv_plot {
   const struct dv_highlight *highlight;  /* what stands out; NULL: nothing */
   const struct dv_picture *bright;   /* of the highlight; NULL: not (yet) */
   const GArray *sharing;             /* struct dv_tally_line; may be NULL */
+  const GArray *fields;              /* struct dv_ruler_field; may be NULL */
   bool has_mark;                     /* mark the access below */
   struct dg_access mark;
 };

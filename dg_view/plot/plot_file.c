@@ -6,6 +6,7 @@
 #include "plot_file.h"
 
 #include "i18n.h"
+#include "model/picture/ruler.h"
 #include "model/tally/tally_lines.h"
 
 static void
@@ -17,7 +18,7 @@ draw (void *user, cairo_t *cr, double width, double height, GString *texts)
 /* What takes time to make, for struct dv_plot, which does not own it.  */
 struct content {
   struct dv_picture *picture, *bright;
-  GArray *sharing;
+  GArray *sharing, *fields;
 };
 
 static void
@@ -27,6 +28,8 @@ content_fini (struct content *content)
   dv_picture_unref (content->bright);
   if (content->sharing != NULL)
     g_array_unref (content->sharing);
+  if (content->fields != NULL)
+    g_array_unref (content->fields);
 }
 
 static bool
@@ -47,6 +50,12 @@ make_layers (struct content *content, const struct dv_plot_file *file,
     content->sharing = dv_tally_lines_new (file->scene, &file->view,
                                            progress, user, err);
     if (content->sharing == NULL)
+      return false;
+  }
+  if (!file->scene->data->is_glance) {
+    content->fields = dv_ruler_new (file->scene, &file->view, area->width,
+                                    progress, user, err);
+    if (content->fields == NULL)
       return false;
   }
   return true;
@@ -78,6 +87,7 @@ prepare (struct dv_plot *plot, const struct dv_plot_file *file,
   plot->highlight = file->highlight;
   plot->bright = content->bright;
   plot->sharing = content->sharing;
+  plot->fields = content->fields;
   if (content->picture->raster->max == 0)
     plot->message = none;
   return true;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "format.h"
+#include "pair_render.h"
 #include "plot_file.h"
 #include "model/access/select.h"
 #include "model/picture/raster_plan.h"
@@ -30,6 +31,17 @@ complain (const char *path, const char *message)
               about != NULL ? ": " : "", why);
   g_free (why);
   g_free (about);
+}
+
+/* Conditions that nothing meets: perhaps they are misspelled.  */
+static void
+complain_about_filter (const struct dv_scene *scene, const char *path)
+{
+  const char *problem;
+  for (size_t i = 0; scene->filter != NULL
+                     && (problem = dg_filter_problem (scene->filter, i))
+                          != NULL; i++)
+    complain (path, problem);
 }
 
 /* Standard output, by whatever name, gets it behind what it has; a device or a
@@ -92,8 +104,7 @@ draw (struct dv_scene *scene, const struct dv_options *options,
     .scene = scene,
     .look.palette = dv_palette_find (options->palette,
                                      options->theme != DV_THEME_LIGHT),
-    .look.colouring = options->by_thread ? DV_COLOUR_THREAD
-                                         : DV_COLOUR_KIND,
+    .look.colouring = options->colouring,
     .title = *title != '\0' ? title : NULL,
     .format = options->format,
     .width = options->width != 0 ? options->width : USUAL_WIDTH,
@@ -143,7 +154,8 @@ static struct dv_data *
 glance (const struct dv_options *options)
 {
   uint32_t height = options->height != 0 ? options->height : USUAL_HEIGHT;
-  if (!options->quick || options->by_thread || !shows_all (options))
+  if (!options->quick || options->colouring != DV_COLOUR_KIND
+      || !shows_all (options))
     return NULL;
   struct dv_data *data = dv_data_glance (options->path);
   if (data != NULL
@@ -160,6 +172,8 @@ draw_data (struct dv_data *data, const struct dv_options *options,
 {
   struct dv_scene *scene = dv_scene_new (data, options->events,
                                          options->ranges, NULL, NULL, err);
+  if (scene != NULL)
+    complain_about_filter (scene, NULL);
   int status = scene != NULL ? draw (scene, options, err) : 1;
   dv_scene_unref (scene);
   return status;
@@ -177,6 +191,56 @@ draw_glance (const struct dv_options *options)
   return err.code == 0 ? status : -1;
 }
 
+/* ---- By owner -------------------------------------------------------- */
+
+static int
+draw_pair (struct dv_scene *const scenes[2], const struct dv_options *options,
+           struct dg_error *err)
+{
+  struct dv_pair *pair =
+    dv_pair_new (scenes[0], scenes[1], options->x_axis == DV_X_BLOCKS, NULL,
+                 NULL, err);
+  GByteArray *bytes =
+    pair != NULL ? dv_pair_render (pair, options, err) : NULL;
+  int status = bytes != NULL ? write_bytes (bytes, options->render) : 1;
+  if (bytes != NULL)
+    g_byte_array_unref (bytes);
+  dv_pair_unref (pair);
+  return status;
+}
+
+/* Two logs, or one by owner.  */
+static int
+render_pair (const struct dv_options *options)
+{
+  const char *paths[] = { options->path, options->second };
+  struct dv_scene *scenes[2] = { NULL, NULL };
+  struct dg_error err = { 0 };
+  bool is_good = true, is_whole = true;
+  for (int i = 0; i < 2 && paths[i] != NULL && is_good; i++) {
+    scenes[i] = dv_pair_load (paths[i], options, NULL, NULL, &err);
+    is_good = scenes[i] != NULL;
+    if (!is_good) {
+      complain (err.code == DG_ERR_FILTER ? NULL : paths[i], err.message);
+      break;
+    }
+    complain_about_filter (scenes[i], paths[1] != NULL ? paths[i] : NULL);
+    if (scenes[i]->data->flaw.code != 0) {
+      complain (paths[i], scenes[i]->data->flaw.message);
+      is_whole = false;
+    }
+  }
+  int status = err.code == DG_ERR_FILTER ? 2 : 1;
+  if (is_good) {
+    status = draw_pair (scenes, options, &err);
+    if (err.code != 0)
+      complain (NULL, err.message);
+  }
+  dv_scene_unref (scenes[0]);
+  dv_scene_unref (scenes[1]);
+  return is_whole ? status : MAX (status, 1);
+}
+
 int
 dv_render (const struct dv_options *options)
 {
@@ -184,6 +248,8 @@ dv_render (const struct dv_options *options)
   int status;
   if (!can_write (options->render))
     return 1;
+  if (options->second != NULL || options->x_axis != DV_X_ADDRESSES)
+    return render_pair (options);
   status = draw_glance (options);
   if (status >= 0)
     return status;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "chrome/shortcuts.h"
+#include "compare/compare_window.h"
 #include "find/bookmarks.h"
 #include "i18n.h"
 #include "window.h"
@@ -49,16 +50,80 @@ choices_changed (void *user)
   apply_theme (application->choices.theme);
   for (guint i = 0; i < application->windows->len; i++)
     dv_window_choices_changed (g_ptr_array_index (application->windows, i));
+  for (guint i = 0; i < application->compared->len; i++)
+    dv_compare_window_choices_changed (
+      g_ptr_array_index (application->compared, i));
 }
 
 /* ---- Windows --------------------------------------------------------- */
+
+static void
+compare_closed (void *user, struct dv_compare_window *window, int status)
+{
+  struct dv_application *application = user;
+  if (status != 0)
+    application->status = status;
+  g_ptr_array_remove (application->compared, window);
+}
+
+static void
+compare_opened (void *user, const struct dv_compare_start *start)
+{
+  struct dv_application *application = user;
+  g_ptr_array_add (application->compared, dv_compare_window_new (start));
+}
+
+static void
+quit (void *user)
+{
+  dv_application_quit (user);
+}
+
+void
+dv_application_compare (struct dv_application *application,
+                        const struct dv_options *options, const char *before,
+                        const char *after)
+{
+  const struct dv_compare_start start = {
+    .app = application->app,
+    .options = options,
+    .choices = &application->choices,
+    .settings = application->settings,
+    .before = before,
+    .after = after,
+    .is_laid_over = options->x_axis == DV_X_BLOCKS,
+    .open = compare_opened,
+    .quit = quit,
+    .closed = compare_closed,
+    .user = application,
+  };
+  compare_opened (application, &start);
+}
+
+void
+dv_application_quit (struct dv_application *application)
+{
+  GPtrArray *compared = g_ptr_array_new ();
+  for (guint i = 0; i < application->compared->len; i++)
+    g_ptr_array_add (compared, g_ptr_array_index (application->compared, i));
+  for (guint i = 0; i < compared->len; i++)
+    dv_compare_window_close (g_ptr_array_index (compared, i));
+  g_ptr_array_unref (compared);
+  dv_windows_close (application);
+}
 
 static void
 activated (struct dv_application *application)
 {
   dv_shortcuts_init (application->app);
   dv_bookmarks_set_keys (application->app);
-  dv_window_new (application, application->options,
+  const struct dv_options *options = application->options;
+  if (options->second != NULL
+      || (options->path != NULL && options->x_axis != DV_X_ADDRESSES))
+    dv_application_compare (application, options, options->path,
+                            options->second);
+  else
+    dv_window_new (application, application->options,
                  application->options->path);
 }
 
@@ -74,7 +139,7 @@ further_options (const struct dv_options *options)
     .source_map = options->source_map,
     .palette = options->palette,
     .theme = options->theme,
-    .by_thread = options->by_thread,
+    .colouring = options->colouring,
     .colour_given = options->colour_given,
   };
 }
@@ -97,6 +162,7 @@ dv_application_run (const struct dv_options *options)
   gdk_set_program_class (APPLICATION_ID);
   application.windows =
     g_ptr_array_new_with_free_func ((GDestroyNotify) dv_window_free);
+  application.compared = g_ptr_array_new ();
   application.settings = dv_settings_new (NULL);
   dv_choices_init (&application.choices, application.settings, options);
   application.choices.changed = choices_changed;
@@ -109,6 +175,7 @@ dv_application_run (const struct dv_options *options)
   int status = g_application_run (G_APPLICATION (application.app), 0, NULL);
   g_object_unref (application.app);
   g_ptr_array_unref (application.windows);
+  g_ptr_array_unref (application.compared);
   dv_choices_fini (&application.choices);
   dv_settings_free (application.settings);
   return application.status != 0 ? application.status : status;

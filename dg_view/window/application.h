@@ -18,11 +18,20 @@ struct dv_application {
   struct dv_settings *settings;
   struct dv_choices choices;
   GPtrArray *windows;                /* of struct dv_window, owned */
+  GPtrArray *compared;               /* of struct dv_compare_window */
   int status;                        /* to exit with */
 };
 
 /* Opens the window and returns, when it is closed, the exit status: 1 if
    there is no display, or the log could not be shown.  */
 int dv_application_run (const struct dv_options *options);
+
+/* Compares two logs in a window of its own; after: NULL: shows one by
+   owner.  */
+void dv_application_compare (struct dv_application *application,
+                             const struct dv_options *options,
+                             const char *before, const char *after);
+/* Closes all windows.  */
+void dv_application_quit (struct dv_application *application);
 
 #endif /* DV_APPLICATION_H */

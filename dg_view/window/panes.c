@@ -25,7 +25,10 @@ struct dv_panes {
   struct dv_rooms rooms;            /* likewise; SIDE: with the minimap */
   GtkWidget **widgets;              /* as in dv_panels () */
   struct dv_tally *tally;           /* the last one; NULL: none */
-  bool source_is_closed;            /* by the user */
+  GtkWidget *folded;                /* buttons of panels without room */
+  GtkWidget *unfold[N_PLACES];      /* these; NULL: it has none */
+  enum { SOURCE_OFFERED, SOURCE_ASKED, SOURCE_CLOSED } source;   /* by the
+                                       user; at first, it is only offered */
   guint source_timer;               /* it is about to be seen; 0: not */
 };
 
@@ -166,28 +169,48 @@ source_due (gpointer data)
 {
   struct dv_panes *panes = data;
   panes->source_timer = 0;
-  gtk_widget_show (panes->notebooks[DV_PANEL_SOURCE]);
+  dv_rooms_want_source (&panes->rooms, true, panes->source == SOURCE_ASKED);
   refresh (panes, DV_PANEL_SOURCE);
   return G_SOURCE_REMOVE;
 }
 
-/* Sources have no room before there is one to show; and then not at once, so
-   that nothing moves away under a double click.  */
-void
-dv_panes_show_source (struct dv_panes *panes, const char *file, unsigned line)
+static void
+set_source (struct dv_panes *panes, const char *file, unsigned line)
 {
-  GtkWidget *notebook = panes->notebooks[DV_PANEL_SOURCE];
   const struct dv_panel *const *panels = dv_panels ();
   for (int i = 0; panels[i] != NULL; i++)
     if (panels[i]->show_source != NULL)
       panels[i]->show_source (panes->widgets[i], file, line);
-  if (*file == '\0'
-      || gtk_notebook_get_n_pages (GTK_NOTEBOOK (notebook)) == 0)
+}
+
+static bool
+has_source (const struct dv_panes *panes, const char *file)
+{
+  GtkWidget *notebook = panes->notebooks[DV_PANEL_SOURCE];
+  return *file != '\0'
+         && gtk_notebook_get_n_pages (GTK_NOTEBOOK (notebook)) > 0;
+}
+
+/* Sources have no room before there is one to show; and then not at once, so
+   that nothing moves away under a double click.  */
+static void
+give_source_room (struct dv_panes *panes)
+{
+  if (panes->rooms.places[DV_PANEL_SOURCE].is_wanted)
+    dv_rooms_want_source (&panes->rooms, true, panes->source == SOURCE_ASKED);
+  else if (panes->source_timer == 0)
+    panes->source_timer = g_timeout_add (
+      double_click_ms (panes->notebooks[DV_PANEL_SOURCE]), source_due, panes);
+}
+
+void
+dv_panes_show_source (struct dv_panes *panes, const char *file, unsigned line)
+{
+  set_source (panes, file, line);
+  if (!has_source (panes, file))
     return;
-  panes->source_is_closed = false;
-  if (!gtk_widget_get_visible (notebook) && panes->source_timer == 0)
-    panes->source_timer =
-      g_timeout_add (double_click_ms (notebook), source_due, panes);
+  panes->source = SOURCE_ASKED;
+  give_source_room (panes);
 }
 
 /* The page of the tables that is in front decides how much room they have. */
@@ -214,8 +237,11 @@ page_switched (GtkNotebook *notebook, GtkWidget *page, guint number,
 void
 dv_panes_offer_source (struct dv_panes *panes, const char *file, unsigned line)
 {
-  if (!panes->source_is_closed)
-    dv_panes_show_source (panes, file, line);
+  if (panes->source == SOURCE_CLOSED)
+    return;
+  set_source (panes, file, line);
+  if (has_source (panes, file))
+    give_source_room (panes);
 }
 
 /* ---- What is seen ----------------------------------------------------- */
@@ -254,9 +280,27 @@ set_tables (GSimpleAction *action, GVariant *value, gpointer data)
   set_seen (data, action, value, DV_PANEL_BOTTOM);
 }
 
+/* Brings the history of the selected line to the front.  */
+static void
+show_history (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  struct dv_panes *panes = data;
+  GtkNotebook *notebook
+    = GTK_NOTEBOOK (panes->notebooks[DV_PANEL_BOTTOM]);
+  GAction *tables = g_action_map_lookup_action (
+    G_ACTION_MAP (panes->host->window), "tables");
+  for (int i = 0; dv_panels ()[i] != NULL; i++)
+    if (g_str_equal (dv_panels ()[i]->id, "history"))
+      gtk_notebook_set_current_page (
+        notebook, gtk_notebook_page_num (notebook, panes->widgets[i]));
+  set_seen (panes, G_SIMPLE_ACTION (tables), g_variant_new_boolean (true),
+            DV_PANEL_BOTTOM);
+}
+
 static const GActionEntry actions[] = {
   { "side-panel", NULL, NULL, "true", set_side },
   { "tables", NULL, NULL, "true", set_tables },
+  { "line-history", show_history },
 };
 
 /* As they were left.  */
@@ -264,7 +308,7 @@ static void
 restore_seen (struct dv_panes *panes)
 {
   const enum dv_panel_place of_action[] = { DV_PANEL_SIDE, DV_PANEL_BOTTOM };
-  for (guint i = 0; i < G_N_ELEMENTS (actions); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (of_action); i++) {
     GtkWidget *child = panes->rooms.places[of_action[i]].child;
     bool seen =
       dv_settings_flag (panes->host->settings, actions[i].name, true);
@@ -279,11 +323,29 @@ restore_seen (struct dv_panes *panes)
   }
 }
 
+/* Only panels without room have buttons.  One that goes away leaves the
+   keyboard to what it has shown.  */
+static void
+show_folded (struct dv_panes *panes)
+{
+  for (int place = 0; place < N_PLACES; place++) {
+    GtkWidget *button = panes->unfold[place];
+    bool is_folded = panes->rooms.places[place].is_dropped;
+    if (button == NULL || gtk_widget_get_visible (button) == is_folded)
+      continue;
+    if (gtk_widget_has_focus (button))
+      gtk_widget_child_focus (panes->rooms.places[place].child,
+                              GTK_DIR_TAB_FORWARD);
+    gtk_widget_set_visible (button, is_folded);
+  }
+}
+
 /* A panel was shown or hidden for the sake of the plot's room.  */
 static void
 rooms_changed (void *user)
 {
   struct dv_panes *panes = user;
+  show_folded (panes);
   refresh (panes, DV_PANEL_SIDE);
   refresh (panes, DV_PANEL_BOTTOM);
 }
@@ -291,11 +353,40 @@ rooms_changed (void *user)
 static void
 source_closed (struct dv_panes *panes)
 {
-  panes->source_is_closed = true;
-  gtk_widget_hide (panes->notebooks[DV_PANEL_SOURCE]);
+  panes->source = SOURCE_CLOSED;
+  dv_rooms_want_source (&panes->rooms, false, false);
 }
 
 /* ---- Making ---------------------------------------------------------- */
+
+/* To switch the action of a panel that has no room gives it some.  */
+static GtkWidget *
+new_folded (struct dv_panes *panes)
+{
+  static const struct {
+    enum dv_panel_place place;
+    const char *label, *tip, *action; /* N_ (), N_ () */
+  } buttons[] = {
+    {DV_PANEL_BOTTOM, N_ ("Tables"), N_ ("Show the tables (Ctrl+F9)"),
+     "win.tables"},
+    {DV_PANEL_SIDE, N_ ("Side panel"), N_ ("Show the side panel (F9)"),
+     "win.side-panel"},
+  };
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  for (guint i = 0; i < G_N_ELEMENTS (buttons); i++) {
+    GtkWidget *button = gtk_button_new_with_label (_ (buttons[i].label));
+    gtk_button_set_relief (GTK_BUTTON (button), GTK_RELIEF_NONE);
+    dv_pieces_tip (button, _ (buttons[i].tip));
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (button),
+                                    buttons[i].action);
+    gtk_widget_show_all (button);
+    gtk_widget_set_no_show_all (button, TRUE);
+    gtk_widget_hide (button);
+    gtk_container_add (GTK_CONTAINER (box), button);
+    panes->unfold[buttons[i].place] = button;
+  }
+  return box;
+}
 
 static GtkWidget *
 new_paned (struct dv_panes *panes, enum dv_panel_place number,
@@ -401,6 +492,12 @@ new_notebook (struct dv_panes *panes, enum dv_panel_place place)
 }
 
 GtkWidget *
+dv_panes_folded_widget (const struct dv_panes *panes)
+{
+  return panes->folded;
+}
+
+GtkWidget *
 dv_panes_widget (const struct dv_panes *panes)
 {
   return panes->root;
@@ -438,8 +535,12 @@ dv_panes_new (struct dv_host *host, GtkWidget *plot, GtkWidget *overview,
   tell_rooms (panes, gtk_notebook_get_nth_page (
     GTK_NOTEBOOK (bottom),
     gtk_notebook_get_current_page (GTK_NOTEBOOK (bottom))));
-  /* What was in front when the window was closed is not asked for now.  */
-  panes->rooms.last = DV_PANEL_SIDE;
+  /* What was in front when the window was closed is not asked for now, unless
+     the other one was folded away.  */
+  panes->rooms.last =
+    dv_settings_flag (host->settings, "side-folded", false)
+      ? DV_PANEL_BOTTOM : DV_PANEL_SIDE;
+  panes->folded = new_folded (panes);
   dv_rooms_watch (&panes->rooms);
   panes->root = all;
   return panes;
@@ -449,6 +550,8 @@ static void
 save (struct dv_panes *panes)
 {
   const struct dv_panel *const *panels = dv_panels ();
+  dv_settings_set_flag (panes->host->settings, "side-folded",
+                        panes->rooms.places[DV_PANEL_SIDE].is_dropped);
   for (int place = 0; place < N_PLACES; place++) {
     int size = dv_rooms_place_chosen (&panes->rooms.places[place]);
     GtkNotebook *notebook = GTK_NOTEBOOK (panes->notebooks[place]);

@@ -21,13 +21,16 @@ void dv_panes_closed (struct dv_panes *panes);
 /* The widgets are gone.  */
 void dv_panes_free (struct dv_panes *panes);
 GtkWidget *dv_panes_widget (const struct dv_panes *panes);
+/* Buttons of panels that are folded away, for lack of room.  */
+GtkWidget *dv_panes_folded_widget (const struct dv_panes *panes);
 
 /* See struct dv_panel.  */
 void dv_panes_show (struct dv_panes *panes, const struct dv_pick *pick,
                     const struct dv_answer *answer);
 void dv_panes_show_source (struct dv_panes *panes, const char *file,
                            unsigned line);
-/* The same, but only if the user has not closed what shows sources.  */
+/* The same, but only if the user has not closed what shows sources, and as
+   long as there is room for them.  */
 void dv_panes_offer_source (struct dv_panes *panes, const char *file,
                             unsigned line);
 void dv_panes_show_tally (struct dv_panes *panes, struct dv_tally *tally);

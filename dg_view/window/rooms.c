@@ -13,6 +13,9 @@
 /* Of the tables: tabs, headings and some rows; of the side: a sentence.  */
 #define LEAST_TABLES 120
 #define LEAST_SIDE   200
+/* Of a source: its name and some lines; and of the access above it.  */
+#define LEAST_SOURCE 170
+#define LEAST_ABOVE  130
 /* Of a picture below: tabs, buttons, and what can be read.  */
 #define LEAST_PICTURE 230
 /* The plot's scroll bars, and what rounding takes.  */
@@ -271,9 +274,11 @@ fit (struct dv_rooms *rooms)
   struct share share = share_of (rooms);
   bool changed = false, by_choice = is_by_choice (rooms);
   bool both = side->is_wanted && tables->is_wanted;
-  bool crowded = both && !by_choice
-                 && most_side (&share, share.least_tables)
-                      < share.least_side;
+  bool crowded = both
+                 && (rooms->width < DV_ROOMS_NARROW
+                     || (!by_choice
+                         && most_side (&share, share.least_tables)
+                              < share.least_side));
   side->is_dropped = crowded && rooms->last == DV_PANEL_BOTTOM;
   tables->is_dropped = crowded && rooms->last != DV_PANEL_BOTTOM;
   bool has_side = side->is_wanted && !side->is_dropped;
@@ -286,8 +291,10 @@ fit (struct dv_rooms *rooms)
   limit (tables, by_choice ? INT_MAX : rest);
   show (side, &changed);
   show (tables, &changed);
-  if (changed)
+  if (changed || crowded != rooms->is_crowded) {
+    rooms->is_crowded = crowded;
     rooms->changed (rooms->user);
+  }
 }
 
 static gboolean
@@ -339,6 +346,47 @@ dv_rooms_want (struct dv_rooms *rooms, enum dv_panel_place place,
     gtk_widget_set_visible (rooms->places[place].child, is_wanted);
 }
 
+/* What a source needs at least is known once it was seen, and only grows, so
+   that it does not come and go.  */
+static void
+fit_source (struct dv_rooms *rooms)
+{
+  struct dv_rooms_place *source = &rooms->places[DV_PANEL_SOURCE];
+  int all = extent (source->paned, GTK_ORIENTATION_VERTICAL)
+            - handle_size (source);
+  source->is_dropped = !source->is_asked && all > 1
+                       && all < least_of (source, LEAST_SOURCE) + LEAST_ABOVE;
+  gtk_widget_set_visible (source->child,
+                          source->is_wanted && !source->is_dropped);
+}
+
+static gboolean
+fit_source_due (gpointer data)
+{
+  struct dv_rooms *rooms = data;
+  rooms->source_below = 0;
+  fit_source (rooms);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+source_allocated (GtkWidget *paned, GdkRectangle *allocation, gpointer data)
+{
+  struct dv_rooms *rooms = data;
+  if (rooms->places[DV_PANEL_SOURCE].is_wanted)
+    do_later (&rooms->source_below, fit_source_due, rooms);
+}
+
+void
+dv_rooms_want_source (struct dv_rooms *rooms, bool is_wanted, bool is_asked)
+{
+  struct dv_rooms_place *source = &rooms->places[DV_PANEL_SOURCE];
+  note_chosen (source);
+  source->is_wanted = is_wanted;
+  source->is_asked = is_asked;
+  fit_source (rooms);
+}
+
 void
 dv_rooms_set_picture (struct dv_rooms *rooms, bool is_picture)
 {
@@ -369,6 +417,9 @@ dv_rooms_watch (struct dv_rooms *rooms)
 {
   g_signal_connect_after (rooms->places[DV_PANEL_SIDE].paned,
                           "size-allocate", G_CALLBACK (allocated), rooms);
+  g_signal_connect_after (rooms->places[DV_PANEL_SOURCE].paned,
+                          "size-allocate", G_CALLBACK (source_allocated),
+                          rooms);
 }
 
 void
@@ -376,5 +427,8 @@ dv_rooms_fini (struct dv_rooms *rooms)
 {
   g_signal_handlers_disconnect_by_data (rooms->places[DV_PANEL_SIDE].paned,
                                         rooms);
+  g_signal_handlers_disconnect_by_data (
+    rooms->places[DV_PANEL_SOURCE].paned, rooms);
   g_clear_handle_id (&rooms->source, g_source_remove);
+  g_clear_handle_id (&rooms->source_below, g_source_remove);
 }

@@ -6,7 +6,10 @@
    panel with a picture of the same instructions (the heap over time): that
    shares the plot's half, and leaves it a third of the window.  In a window
    that is too small for both the side panel and the tables, only one of them
-   is to be seen: the one that was asked for last, at first the side panel.
+   is to be seen: the one that was asked for last, at first the side panel.  So
+   it is in any window below DV_ROOMS_NARROW pixels, whatever was chosen in a
+   larger one; there the other one is folded away to a button.  A source is
+   beside its access where both can be read, or where it was asked for.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -18,6 +21,7 @@
 #include "host/host.h"
 
 #define DV_N_PLACES 3
+#define DV_ROOMS_NARROW 1000   /* width of a window, in pixels */
 
 /* One side of a divider.  */
 struct dv_rooms_place {
@@ -29,7 +33,8 @@ struct dv_rooms_place {
   bool is_giving;           /* it is not somebody that does so now */
   bool is_usual;            /* nobody has chosen it */
   bool is_picture;          /* what is to be seen there; BOTTOM */
-  bool is_wanted;           /* by the user; SIDE and BOTTOM */
+  bool is_wanted;           /* by the user, or, of SOURCE, for an access */
+  bool is_asked;            /* SOURCE: by the user, so it is never dropped */
   bool is_dropped;          /* though it is wanted: there is no room */
   bool waits;               /* for the divider to have room itself */
   guint source;             /* that gives it its room; 0: none */
@@ -41,13 +46,16 @@ struct dv_rooms {
   enum dv_panel_place last;   /* that was asked for */
   int width, height;          /* of the window, when it was last looked at */
   int inner_width, inner_height;   /* likewise of what is divided */
+  bool is_crowded;            /* one of two panels is folded away */
   double chosen_area;         /* of the window in which sizes were chosen */
   guint source;               /* that looks again; 0: none */
+  guint source_below;         /* likewise at the room of SOURCE */
   void (*changed) (void *user);
   void *user;
 };
 
-/* Before the places; `changed` is called when a panel was shown or hidden.  */
+/* Before the places; `changed` is called when a panel was shown, hidden or
+   folded away.  */
 void dv_rooms_init (struct dv_rooms *rooms, struct dv_host *host,
                     void (*changed) (void *user), void *user);
 /* All places are there.  */
@@ -62,6 +70,11 @@ int dv_rooms_place_chosen (const struct dv_rooms_place *place);
 /* The user wants to see it, or not any more.  */
 void dv_rooms_want (struct dv_rooms *rooms, enum dv_panel_place place,
                     bool is_wanted);
+
+/* The same of SOURCE: wherever, if it is asked for, else only as long as what
+   is above it has some room, too.  */
+void dv_rooms_want_source (struct dv_rooms *rooms, bool is_wanted,
+                           bool is_asked);
 
 /* The panel below that is to be seen is now, or no longer, a picture that
    shares the plot's room.  */

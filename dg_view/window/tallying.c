@@ -185,7 +185,7 @@ start_job (struct dv_tallying *tallying)
   tallying->channel = g_atomic_rc_box_new0 (struct channel);
   g_mutex_init (&tallying->channel->lock);
   tallying->channel->tallying = tallying;
-  tallying->view = canvas->viewport.now;
+  tallying->view = *dv_canvas_counted (canvas);
   order->scene = dv_scene_ref (canvas->scene);
   order->view = tallying->view;
   order->channel = g_atomic_rc_box_acquire (tallying->channel);
@@ -203,7 +203,7 @@ recall (struct dv_tallying *tallying)
   for (int i = 0; i < KEPT; i++) {
     struct dv_tally *tally = tallying->kept[i];
     if (tally == NULL || tally->scene != canvas->scene
-        || !dv_view_equal (&tally->view, &canvas->viewport.now))
+        || !dv_view_equal (&tally->view, dv_canvas_counted (canvas)))
       continue;
     for (; i > 0; i--)
       tallying->kept[i] = tallying->kept[i - 1];
@@ -245,7 +245,7 @@ static bool
 is_still_right (const struct dv_tallying *tallying)
 {
   const struct dv_canvas *canvas = tallying->host->canvas;
-  const struct dv_view *now = &canvas->viewport.now;
+  const struct dv_view *now = dv_canvas_counted (canvas);
   if (!canvas->shown_is_right)
     return false;
   return (tallying->job != NULL && dv_view_equal (&tallying->view, now))
@@ -261,12 +261,12 @@ update (struct dv_tallying *tallying)
   const struct dv_canvas *canvas = host->canvas;
   bool possible = canvas != NULL && canvas->scene != NULL
                   && !canvas->scene->data->is_glance
-                  && !dv_view_is_empty (&canvas->viewport.now)
+                  && !dv_view_is_empty (dv_canvas_counted (canvas))
                   && !is_changing (canvas);
   if (possible && is_still_right (tallying))
     return;
   if (tallying->job != NULL && possible
-      && dv_view_equal (&tallying->view, &canvas->viewport.now)
+      && dv_view_equal (&tallying->view, dv_canvas_counted (canvas))
       && dv_panes_wants_tally (tallying->panes))
     return;
   drop_job (tallying);
@@ -298,7 +298,7 @@ forget (struct dv_tallying *tallying)
 void
 dv_tallying_view_changed (struct dv_tallying *tallying)
 {
-  const struct dv_view *now = &tallying->host->canvas->viewport.now;
+  const struct dv_view *now = dv_canvas_counted (tallying->host->canvas);
   if (!dv_view_equal (&tallying->last, now))
     tallying->is_stopped = false;
   tallying->last = *now;

@@ -22,6 +22,7 @@
 #include "loading/following.h"
 #include "minimap.h"
 #include "panes.h"
+#include "rectangle.h"
 #include "tallying.h"
 #include "widgets/pieces.h"
 
@@ -52,6 +53,7 @@ struct dv_window {
   struct dv_minimap *minimap;
   struct dv_opening *opening;
   struct dv_panes *panes;
+  struct dv_rectangle *rectangle;
   struct dv_search *search;
   struct dv_start_page *start_page;
   struct dv_stepping *stepping;
@@ -72,6 +74,14 @@ open_another (void *user, const char *path)
 {
   const struct dv_window *window = user;
   dv_window_new (window->application, &window->application->further, path);
+}
+
+static void
+compare (void *user, const char *path)
+{
+  const struct dv_window *window = user;
+  dv_application_compare (window->application, &window->application->further,
+                          window->host.path, path);
 }
 
 static void
@@ -178,6 +188,7 @@ scene_changed (void *user)
   dv_search_scene_changed (window->search);
   dv_bookmarks_scene_changed (window->bookmarks);
   dv_tallying_scene_changed (window->tallying);
+  dv_rectangle_changed (window->rectangle);
   dv_following_scene_changed (window->following);
   dv_export_scene_changed (window->export);
   note_recent (window);
@@ -238,6 +249,16 @@ bright_changed (void *user)
 }
 
 static void
+box_changed (void *user)
+{
+  struct dv_window *window = user;
+  if (window->rectangle != NULL)
+    dv_rectangle_changed (window->rectangle);
+  if (window->tallying != NULL)
+    dv_tallying_view_changed (window->tallying);
+}
+
+static void
 look_changed (void *user)
 {
   struct dv_window *window = user;
@@ -290,9 +311,9 @@ scrolled (struct dv_window *window)
 static GtkWidget *
 new_plot (struct dv_window *window)
 {
-  struct dv_canvas_listener listener = {view_changed,   busy,         hover,
-                                        picked,         unpicked,     failed,
-                                        bright_changed, look_changed, window};
+  struct dv_canvas_listener listener
+    = {view_changed,   busy,         hover,       picked, unpicked, failed,
+       bright_changed, look_changed, box_changed, window};
   struct dv_look look = dv_appearance_look (&window->host);
   window->host.canvas = dv_canvas_new (&listener, &look);
   window->across = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
@@ -317,18 +338,11 @@ new_plot (struct dv_window *window)
 static GtkWidget *
 new_status_bar (struct dv_window *window)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  gtk_widget_set_margin_start (box, 8);
-  gtk_widget_set_margin_end (box, 8);
-  gtk_widget_set_size_request (box, -1, 34);
-  window->host.status = dv_pieces_label_new (NULL, DV_LEFT | DV_SHORTEN);
-  dv_pieces_describe (window->host.status, _ ("Under the pointer"));
-  gtk_box_pack_start (GTK_BOX (box), window->host.status, TRUE, TRUE, 0);
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 16);
-  dv_pieces_add (row, dv_following_widget (window->following),
+  dv_pieces_add (row, dv_panes_folded_widget (window->panes),
+                 dv_following_widget (window->following),
                  dv_activities_widget (window->host.progress), NULL);
-  gtk_box_pack_end (GTK_BOX (box), row, FALSE, FALSE, 0);
-  return box;
+  return dv_host_status_bar (&window->host, row);
 }
 
 static void
@@ -353,6 +367,8 @@ new_log_page (struct dv_window *window)
                  dv_search_widget (window->search), NULL);
   gtk_box_pack_start (GTK_BOX (box), dv_panes_widget (window->panes), TRUE,
                       TRUE, 0);
+  gtk_container_add (GTK_CONTAINER (box),
+                     dv_rectangle_widget (window->rectangle));
   gtk_container_add (GTK_CONTAINER (box), new_status_bar (window));
   gtk_widget_show_all (box);
   return box;
@@ -421,16 +437,21 @@ do_close (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_close (GTK_WINDOW (window->host.window));
 }
 
+void
+dv_windows_close (struct dv_application *application)
+{
+  for (guint i = 0; i < application->windows->len; i++) {
+    struct dv_window *each = g_ptr_array_index (application->windows, i);
+    if (each->host.window != NULL)
+      do_close (NULL, NULL, each);
+  }
+}
+
 static void
 do_quit (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   const struct dv_window *window = data;
-  GPtrArray *windows = window->application->windows;
-  for (guint i = 0; i < windows->len; i++) {
-    struct dv_window *each = g_ptr_array_index (windows, i);
-    if (each->host.window != NULL)
-      do_close (NULL, NULL, each);
-  }
+  dv_application_quit (window->application);
 }
 
 static const GActionEntry actions[] = {
@@ -472,6 +493,7 @@ closed (GtkWidget *widget, gpointer data)
   g_clear_pointer (&window->stepping, dv_stepping_free);
   g_clear_pointer (&window->start_page, dv_start_page_free);
   g_clear_pointer (&window->tallying, dv_tallying_free);
+  g_clear_pointer (&window->rectangle, dv_rectangle_free);
   host->window = NULL;
   if (host->exit_status != 0)
     window->application->status = host->exit_status;
@@ -492,6 +514,7 @@ init_host (struct dv_window *window, const struct dv_options *options)
     .user = window,
     .open = open_log,
     .open_another = open_another,
+    .compare = compare,
     .reload = reload,
     .filter = filter,
     .show_source = show_source,
@@ -520,6 +543,7 @@ make_parts (struct dv_window *window)
     dv_following_new (host, window->loading, window->indexing);
   window->minimap = dv_minimap_new (host);
   window->opening = dv_opening_new (host);
+  window->rectangle = dv_rectangle_new (host);
   window->contextmenu = dv_contextmenu_new (host);
   window->stepping = dv_stepping_new (host);
   window->search = dv_search_new (host, window->stepping);

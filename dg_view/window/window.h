@@ -18,4 +18,7 @@ void dv_window_free (struct dv_window *window);
 /* The application's choices are others.  */
 void dv_window_choices_changed (struct dv_window *window);
 
+/* Closes all of them.  */
+void dv_windows_close (struct dv_application *application);
+
 #endif /* DV_WINDOW_H */

@@ -8,12 +8,19 @@ view_drives = \
 	view/window/drive_tables.py
 view_slow_drives = \
 	view/window/drive_plot.py \
+	view/window/drive_compare.py \
+	view/window/drive_streams.py \
+	view/window/drive_chips.py \
+	view/window/drive_select.py \
 	view/window/drive_app.py \
 	view/window/drive_bad.py \
 	view/window/drive_nav.py \
 	view/window/drive_window.py \
 	view/window/drive_intent.py \
 	view/window/drive_heap.py \
+	view/window/drive_allocations.py \
+	view/window/drive_narrow.py \
+	view/window/drive_task.py \
 	view/window/drive_save.py \
 	view/window/drive_answers.py
 TESTS += $(view_drives)
@@ -37,13 +44,16 @@ EXTRA_DIST += $(view_drives) $(view_slow_drives) $(view_tool_drives) \
 	view/window/window.sh
 
 view_scripts = view/window/render.sh
+view_quick_scripts = view/window/render-compare.sh view/window/render-heat.sh
+TESTS += $(view_quick_scripts)
 slow_tests += $(view_scripts)
-EXTRA_DIST += $(view_scripts) view/window/png.py
+EXTRA_DIST += $(view_scripts) $(view_quick_scripts) view/window/png.py
 
 if BUILD_VIEW
 # One program per module of dg_view, in the folder of its house.
 view_programs = \
 	view/log/test-axis \
+	view/log/test-completion \
 	view/log/test-layout \
 	view/log/test-query \
 	view/log/test-seek \
@@ -53,6 +63,7 @@ view_programs = \
 	view/picture/test-raster \
 	view/picture/test-raster-index \
 	view/picture/test-raster-layers \
+	view/access/test-history \
 	view/access/test-pick \
 	view/tally/test-count-rows \
 	view/tally/test-tally-nomem \
@@ -78,6 +89,9 @@ view_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/dg_view -I$(top_srcdir)/chart \
 view_LDADD = libtest.a $(top_builddir)/dg_view/libdgview.la $(GTK_LIBS)
 libtest_a_SOURCES += view/tally_log.c view/tally_log.h
 
+scene_walk = view/scene_walk.c view/scene_walk.h
+view_log_test_seek_SOURCES = view/log/test-seek.c $(scene_walk)
+view_access_test_history_SOURCES = view/access/test-history.c $(scene_walk)
 raster_check = view/picture/raster_check.c view/picture/raster_check.h
 view_picture_test_filter_brute_SOURCES = view/picture/test-filter-brute.c \
 	view/picture/filter_world.c \
@@ -93,6 +107,10 @@ view_tally_test_tally_SOURCES = view/tally/test-tally.c \
 view_tally_test_tally_nomem_SOURCES = view/tally/test-tally-nomem.c \
 	$(nomem)
 
+view_log_test_completion_CPPFLAGS = $(view_CPPFLAGS)
+view_log_test_completion_LDADD = $(view_LDADD)
+view_access_test_history_CPPFLAGS = $(view_CPPFLAGS)
+view_access_test_history_LDADD = $(view_LDADD)
 view_log_test_axis_CPPFLAGS = $(view_CPPFLAGS)
 view_log_test_axis_LDADD = $(view_LDADD)
 view_log_test_layout_CPPFLAGS = $(view_CPPFLAGS)

@@ -114,8 +114,60 @@ dv_calls_tip (const struct dv_calls_subject *subject)
 }
 
 char *
+dv_calls_heap_tip (const struct dv_calltree *tree, uint32_t node)
+{
+  const struct dv_call_node *n = &tree->nodes[node];
+  const struct dv_call_heap *all = &n->all_heap;
+  const struct dv_call_heap *total = &tree->nodes[0].all_heap;
+  const struct dv_calls_subject subject = {
+    .tree = tree, .function = n->function, .line = n->line, .file = n->file};
+  char *escaped = g_markup_escape_text (dv_calltree_label (tree, node), -1);
+  GString *text = g_string_new (NULL);
+  g_string_append_printf (text, "<b>%s</b>", escaped);
+  g_free (escaped);
+  if (n->function != DV_CALL_NONE)
+    add_places (text, &subject);
+  add_count (text, _ ("Allocated bytes"), all->bytes, total->bytes);
+  add_count (text, _ ("Allocated blocks"), all->blocks, total->blocks);
+  add_count (text, _ ("Temporary blocks"), all->temporary, total->temporary);
+  add_count (text, _ ("Leaked bytes"), all->leaked, total->leaked);
+  return g_string_free (text, FALSE);
+}
+
+/* "12 blocks allocated in view: 1.5 KiB, 3 temporary, 64 bytes leaked".  */
+static char *
+heap_summary (const struct dv_calltree *tree)
+{
+  const struct dv_call_heap *all = &tree->nodes[0].all_heap;
+  char blocks[32], temporary[32], bytes[40], leaked[40], share[20];
+  dg_number_text (blocks, sizeof blocks, all->blocks);
+  dg_number_text (temporary, sizeof temporary, all->temporary);
+  dv_format_bytes (bytes, sizeof bytes, all->bytes);
+  dv_format_bytes (leaked, sizeof leaked, all->leaked);
+  GString *text = g_string_new (NULL);
+  /* Translators: numbers of blocks and sizes, such as "1.5 KiB".  */
+  g_string_append_printf (
+    text,
+    ngettext ("%s block allocated in view: %s, %s temporary, %s leaked",
+              "%s blocks allocated in view: %s, %s temporary, %s leaked",
+              (gulong) MIN (all->blocks, 1000000)),
+    blocks, bytes, temporary, leaked);
+  if (tree->cut > 0) {
+    dv_calls_share (share, sizeof share, tree->cut, all->bytes);
+    /* Translators: a share of the bytes.  */
+    g_string_append_printf (text,
+                            _ (" — %s are on call paths beyond the "
+                               "limit of what can be shown"),
+                            share);
+  }
+  return dv_gap_before (tree->data, g_string_free (text, FALSE));
+}
+
+char *
 dv_calls_summary (const struct dv_calltree *tree)
 {
+  if (tree->data != NULL)
+    return heap_summary (tree);
   uint64_t n = dv_tally_count_accesses (&tree->nodes[0].all);
   char number[40], share[20];
   dg_number_text (number, sizeof number, n);

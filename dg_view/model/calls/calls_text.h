@@ -24,6 +24,8 @@ double dv_calls_fraction (uint64_t part, uint64_t whole);
 char *dv_calls_where (const struct dv_calls_subject *subject);
 /* Several lines of Pango markup, for a tooltip.  */
 char *dv_calls_tip (const struct dv_calls_subject *subject);
+/* The same of a node of a heap's tree.  */
+char *dv_calls_heap_tip (const struct dv_calltree *tree, uint32_t node);
 /* How much the whole tree is: "12,345 accesses in view", with what is missing
    of it.  */
 char *dv_calls_summary (const struct dv_calltree *tree);

@@ -22,6 +22,7 @@ tree_clear (void *memory)
   g_free (tree->nodes);
   g_free (tree->leaves);
   dv_tally_unref (tree->tally);
+  dv_data_unref (tree->data);
 }
 
 DV_DEFINE_REFS (dv_calltree, tree_clear)
@@ -106,7 +107,7 @@ dv_calltree_matched (const struct dv_calltree *tree, uint32_t node,
   for (uint32_t i = node; i < tree->nodes[node].end;) {
     uint32_t function = tree->nodes[i].function;
     if (function != DV_CALL_NONE && matches[function]) {
-      sum += dv_call_weigh (&tree->nodes[i].all, weight);
+      sum += dv_call_node_all (&tree->nodes[i], weight);
       i = tree->nodes[i].end;
     } else {
       i++;
@@ -149,7 +150,7 @@ dv_calltree_folded (const struct dv_calltree *tree, uint32_t node,
   GString *text = g_string_new (NULL), *line = g_string_new (NULL);
   *whole = true;
   for (uint32_t i = node; i < tree->nodes[node].end && *whole; i++) {
-    uint64_t self = dv_call_weigh (&tree->nodes[i].self, weight);
+    uint64_t self = dv_call_node_self (&tree->nodes[i], weight);
     if (self == 0)
       continue;
     g_string_truncate (line, 0);

@@ -1,6 +1,6 @@
 /* calltree.h: who called whom in a part of the plot, and how much memory was
-   accessed on each path: a tree of functions, made from the call paths of a
-   tally.
+   accessed, or allocated, on each path: a tree of functions, made from the
+   call paths of a tally, or from the call stacks of heap blocks.
 
    Inlined calls are calls.  Recursion is kept as it was recorded.  Functions
    of one name in one module are one function; what has no name is one
@@ -25,11 +25,43 @@
 /* However many paths a log has; each takes about 100 bytes.  */
 #define DV_CALLTREE_MAX_NODES ((uint32_t) 1 << 20)
 
-/* What is counted.  */
+/* What is counted: accesses of a tally's tree, blocks of a heap's.  */
 enum dv_call_weight {
   DV_CALL_ACCESSES, DV_CALL_READS, DV_CALL_WRITES, DV_CALL_BYTES,
+  DV_CALL_ALLOCATED,       /* bytes */
+  DV_CALL_BLOCKS,
+  DV_CALL_TEMPORARY,       /* blocks, see dg_temporary.h */
+  DV_CALL_LEAKED,          /* bytes that are never freed */
   DV_N_CALL_WEIGHTS
 };
+
+/* Whether it is of heap blocks.  */
+static inline bool
+dv_call_weighs_heap (enum dv_call_weight weight)
+{
+  return weight >= DV_CALL_ALLOCATED;
+}
+
+/* What was allocated.  */
+struct dv_call_heap {
+  uint64_t bytes, blocks, temporary, leaked;
+};
+
+static inline uint64_t
+dv_call_weigh_heap (const struct dv_call_heap *heap,
+                    enum dv_call_weight weight)
+{
+  switch (weight) {
+  case DV_CALL_BLOCKS:
+    return heap->blocks;
+  case DV_CALL_TEMPORARY:
+    return heap->temporary;
+  case DV_CALL_LEAKED:
+    return heap->leaked;
+  default:
+    return heap->bytes;
+  }
+}
 
 static inline uint64_t
 dv_call_weigh (const struct dv_tally_count *count, enum dv_call_weight weight)
@@ -62,21 +94,46 @@ struct dv_call_node {
   uint32_t end;            /* what it called: this node + 1 .. end - 1 */
   uint32_t line;           /* where it is when most is accessed; 0 unknown */
   const char *file;        /* likewise; NULL unknown */
-  struct dv_tally_count self;    /* by the function itself */
-  struct dv_tally_count all;     /* with what it called */
+  /* By the function itself, and with what it called; of a heap's tree, the
+     second of each.  */
+  union {
+    struct dv_tally_count self;
+    struct dv_call_heap self_heap;
+  };
+  union {
+    struct dv_tally_count all;
+    struct dv_call_heap all_heap;
+  };
 };
+
+static inline uint64_t
+dv_call_node_self (const struct dv_call_node *node, enum dv_call_weight weight)
+{
+  return dv_call_weighs_heap (weight)
+           ? dv_call_weigh_heap (&node->self_heap, weight)
+           : dv_call_weigh (&node->self, weight);
+}
+
+static inline uint64_t
+dv_call_node_all (const struct dv_call_node *node, enum dv_call_weight weight)
+{
+  return dv_call_weighs_heap (weight)
+           ? dv_call_weigh_heap (&node->all_heap, weight)
+           : dv_call_weigh (&node->all, weight);
+}
 
 /* Reference counted, for any thread; not changed once it was made.  */
 struct dv_calltree {
-  struct dv_tally *tally;      /* keeps the names alive */
+  struct dv_tally *tally;      /* keeps the names alive; NULL: of a heap */
+  struct dv_data *data;        /* does so for a heap; NULL: of a tally */
   struct dv_items functions;   /* struct dv_call_function */
-  /* Each node is followed by what it called, the heaviest (in accesses)
-     first.  Node 0 is the root: everything.  */
+  /* Each node is followed by what it called, the heaviest (in accesses, or
+     allocated bytes) first.  Node 0 is the root: everything.  */
   struct dv_call_node *nodes;
   uint32_t n;                  /* at least 1 */
   uint32_t *leaves;            /* the node of each of tally->contexts */
-  uint64_t cut;                /* accesses of paths that are too many to be
-                                  kept whole: in a node further up */
+  uint64_t cut;                /* accesses or bytes of paths that are too many
+                                  to be kept whole: in a node further up */
 };
 
 /* Looks names up: for background threads.  max_nodes 0: the usual.  NULL and
@@ -90,6 +147,12 @@ struct dv_calltree *dv_calltree_new (struct dv_tally *tally,
 void *dv_calltree_make (struct dv_tally *tally, unsigned kind,
                         dg_progress_fn progress, void *user,
                         struct dg_error *err);
+/* Of the blocks that are allocated at instructions [start, end): frames from
+   main to the allocation site, as in `dg heap --folded`.  Likewise.  */
+struct dv_calltree *dv_calltree_heap_new (struct dv_data *data, uint64_t start,
+                                          uint64_t end, uint32_t max_nodes,
+                                          dg_progress_fn progress, void *user,
+                                          struct dg_error *err);
 struct dv_calltree *dv_calltree_ref (struct dv_calltree *tree);
 /* NULL is fine.  */
 void dv_calltree_unref (struct dv_calltree *tree);
@@ -112,7 +175,7 @@ const char *dv_calltree_label (const struct dv_calltree *tree,
    is shown, such as "fn:sort_lines"; NULL if there is none.  A new string.  */
 char *dv_calltree_condition (const struct dv_calltree *tree,
                              uint32_t function);
-/* All contexts whose path goes through the node.  */
+/* All contexts whose path goes through the node, of a tally's tree.  */
 struct dv_highlight *dv_calltree_highlight (const struct dv_calltree *tree,
                                             uint32_t node);
 

@@ -3,62 +3,16 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "calltree.h"
+#include "calltree_build.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "i18n.h"
-#include "model/log/numbers.h"
 #include "model/log/order.h"
 
 #define MAX_INLINED 32
 #define PROGRESS_STEP 1024
-
-/* A line of a function.  */
-struct place {
-  uint32_t function;
-  uint32_t line;
-  const char *file;
-};
-
-/* The places of an address: those of its frames.  */
-struct places {
-  uint32_t first, n;           /* innermost first */
-};
-
-/* A node while its brothers are not yet known.  A parent stands before its
-   children.  */
-struct raw {
-  uint32_t function, parent, place;
-  uint64_t most;               /* accesses of the context that it is from */
-  struct dv_tally_count self, all;
-};
-
-struct build {
-  struct dv_tally *tally;
-  const struct dg_log *log;
-  struct dg_symbols *symbols;
-  uint32_t max_nodes;
-  bool are_reloaded;           /* an address may mean different modules */
-  struct dv_items *functions;  /* struct dv_call_function, of the tree */
-  struct dv_numbers by_name;      /* their key, and which of those that share
-                                  it */
-  GHashTable *modules;         /* path to number + 1 */
-  struct dv_items places;      /* struct place */
-  struct dv_items addresses;   /* struct places */
-  struct dv_numbers by_address;   /* addresses and moments of these */
-  struct dv_items raws;        /* struct raw */
-  uint32_t *table;             /* of raws, by parent and function */
-  uint32_t table_size;         /* a power of two */
-  uint64_t cut;
-  /* The last context, since the next one is likely to have its callers.  */
-  uint32_t n_last;             /* of `last`; 0: there was none */
-  uint64_t last[DG_STACK_MAX];
-  uint64_t last_icount;
-  uint32_t levels[256];        /* raw node of each of its call sites, the
-                                  outermost first */
-};
 
 /* ---- Functions -------------------------------------------------------- */
 
@@ -81,7 +35,7 @@ is_equal (const struct dv_call_function *x, const struct dv_call_function *y)
 
 /* The function of that name, or DV_CALL_NONE; *key is then free for it.  */
 static uint32_t
-find_function (const struct build *build,
+find_function (const struct dv_call_build *build,
                const struct dv_call_function *function,
                struct dv_numbers_key *key)
 {
@@ -114,7 +68,7 @@ label_of (const struct dv_call_function *function)
 
 /* DV_CALL_NONE: there is no memory.  */
 static uint32_t
-function_of (struct build *build, const struct dg_frame *frame)
+function_of (struct dv_call_build *build, const struct dg_frame *frame)
 {
   struct dv_call_function function = {
     .name = frame->function, .module = frame->module,
@@ -148,22 +102,22 @@ function_of (struct build *build, const struct dg_frame *frame)
 
 /* ---- Addresses -------------------------------------------------------- */
 
-static struct place *
-place_at (const struct build *build, uint32_t i)
+static struct dv_call_place *
+place_at (const struct dv_call_build *build, uint32_t i)
 {
-  return (struct place *) build->places.items + i;
+  return (struct dv_call_place *) build->places.items + i;
 }
 
 /* false: there is no memory.  */
 static bool
-places_of (struct build *build, uint64_t address, uint64_t icount,
-           struct places *places)
+places_of (struct dv_call_build *build, uint64_t address, uint64_t icount,
+           struct dv_call_places *places)
 {
   const struct dv_numbers_key key = { .a = address,
                               .b = build->are_reloaded ? icount : 0 };
   uint32_t known = dv_numbers_find (&build->by_address, &key);
   if (known != DV_NUMBERS_NONE) {
-    *places = ((const struct places *) build->addresses.items)[known];
+    *places = ((const struct dv_call_places *) build->addresses.items)[known];
     return true;
   }
   struct dg_frame frames[MAX_INLINED] = { 0 };
@@ -171,15 +125,17 @@ places_of (struct build *build, uint64_t address, uint64_t icount,
   if (build->symbols != NULL)
     n = dg_symbols_frames (build->symbols, address, icount, frames,
                            MAX_INLINED);
-  *places = (struct places){ build->places.n, (uint32_t) n };
+  *places = (struct dv_call_places){ build->places.n, (uint32_t) n };
   for (size_t i = 0; i < n; i++) {
     uint32_t function = function_of (build, &frames[i]);
-    struct place *place = dv_items_add (&build->places, sizeof *place);
+    struct dv_call_place *place = dv_items_add (&build->places, sizeof *place);
     if (function == DV_CALL_NONE || place == NULL)
       return false;
-    *place = (struct place){ function, frames[i].line, frames[i].file };
+    *place = (struct dv_call_place){ function, frames[i].line,
+                                     frames[i].file };
   }
-  struct places *added = dv_items_add (&build->addresses, sizeof *added);
+  struct dv_call_places *added = dv_items_add (&build->addresses,
+                                               sizeof *added);
   if (added == NULL)
     return false;
   *added = *places;
@@ -211,7 +167,7 @@ is_program (const struct dg_log *log, const struct dg_module *module)
 /* Numbers the modules, the program itself first, and sees whether two shared a
    place.  false: there is no memory.  */
 static bool
-look_at_modules (struct build *build)
+look_at_modules (struct dv_call_build *build)
 {
   size_t n;
   const struct dg_module *modules = dg_log_modules (build->log, &n);
@@ -245,7 +201,7 @@ look_at_modules (struct build *build)
 /* When a block of the view ran: its instructions that access anything are
    in the tally, too.  */
 static uint64_t
-icount_of (const struct build *build, const struct dg_bbdef *bbdef)
+icount_of (const struct dv_call_build *build, const struct dg_bbdef *bbdef)
 {
   const GArray *code = build->tally->code;
   uint64_t address = bbdef->n_instrs > 0 ? bbdef->instrs[0].address : 0;
@@ -260,20 +216,15 @@ icount_of (const struct build *build, const struct dg_bbdef *bbdef)
 
 /* ---- Nodes ------------------------------------------------------------ */
 
-static struct raw *
-raw_at (const struct build *build, uint32_t i)
-{
-  return (struct raw *) build->raws.items + i;
-}
-
 static uint32_t
-slot_of (const struct build *build, uint32_t parent, uint32_t function)
+slot_of (const struct dv_call_build *build, uint32_t parent, uint32_t function)
 {
   uint64_t key = ((uint64_t) parent << 32 | function) * 0x9e3779b97f4a7c15;
   uint32_t mask = build->table_size - 1;
   uint32_t slot = (uint32_t) (key >> 32) & mask;
   for (; build->table[slot] != 0; slot = (slot + 1) & mask) {
-    const struct raw *raw = raw_at (build, build->table[slot]);
+    const struct dv_call_raw *raw = dv_call_build_raw (build,
+                                                       build->table[slot]);
     if (raw->parent == parent && raw->function == function)
       break;
   }
@@ -282,7 +233,7 @@ slot_of (const struct build *build, uint32_t parent, uint32_t function)
 
 /* false: there is no memory.  */
 static bool
-grow_table (struct build *build)
+grow_table (struct dv_call_build *build)
 {
   if (build->raws.n < build->table_size / 2)
     return true;
@@ -292,7 +243,7 @@ grow_table (struct build *build)
   if (build->table == NULL)
     return false;
   for (uint32_t i = 1; i < build->raws.n; i++) {
-    const struct raw *raw = raw_at (build, i);
+    const struct dv_call_raw *raw = dv_call_build_raw (build, i);
     build->table[slot_of (build, raw->parent, raw->function)] = i;
   }
   return true;
@@ -301,7 +252,7 @@ grow_table (struct build *build)
 /* The node below `parent` for a place; the parent itself when there are too
    many nodes; DV_CALL_NONE: there is no memory.  */
 static uint32_t
-step_down (struct build *build, uint32_t parent, uint32_t place,
+step_down (struct dv_call_build *build, uint32_t parent, uint32_t place,
            uint64_t accesses)
 {
   uint32_t function = place_at (build, place)->function;
@@ -311,15 +262,15 @@ step_down (struct build *build, uint32_t parent, uint32_t place,
     if (build->raws.n >= build->max_nodes)
       return parent;
     node = build->raws.n;
-    struct raw *raw = dv_items_add (&build->raws, sizeof *raw);
+    struct dv_call_raw *raw = dv_items_add (&build->raws, sizeof *raw);
     if (raw == NULL)
       return DV_CALL_NONE;
-    *raw = (struct raw){ .function = function, .parent = parent,
+    *raw = (struct dv_call_raw){ .function = function, .parent = parent,
                          .place = place, .most = accesses };
     build->table[slot] = node;
     return grow_table (build) ? node : DV_CALL_NONE;
   }
-  struct raw *raw = raw_at (build, node);
+  struct dv_call_raw *raw = dv_call_build_raw (build, node);
   if (accesses > raw->most) {
     raw->most = accesses;
     raw->place = place;
@@ -327,12 +278,27 @@ step_down (struct build *build, uint32_t parent, uint32_t place,
   return node;
 }
 
+uint32_t
+dv_call_build_frame (struct dv_call_build *build, uint32_t parent,
+                     const struct dg_frame *frame, uint64_t weight,
+                     bool *is_cut)
+{
+  uint32_t function = function_of (build, frame);
+  struct dv_call_place *place = dv_items_add (&build->places, sizeof *place);
+  if (function == DV_CALL_NONE || place == NULL)
+    return DV_CALL_NONE;
+  *place = (struct dv_call_place){ function, frame->line, frame->file };
+  uint32_t node = step_down (build, parent, build->places.n - 1, weight);
+  *is_cut = *is_cut || node == parent;
+  return node;
+}
+
 /* DV_CALL_NONE: there is no memory.  */
 static uint32_t
-step_through (struct build *build, uint32_t node, uint64_t address,
+step_through (struct dv_call_build *build, uint32_t node, uint64_t address,
               uint64_t icount, uint64_t accesses, bool *is_cut)
 {
-  struct places places;
+  struct dv_call_places places;
   if (!places_of (build, address, icount, &places))
     return DV_CALL_NONE;
   for (uint32_t i = places.n; i-- > 0 && node != DV_CALL_NONE;) {
@@ -357,7 +323,7 @@ shared_levels (const uint64_t *a, uint32_t n_a, const uint64_t *b,
 /* The node of a context, which is made if need be; DV_CALL_NONE: there is no
    memory.  */
 static uint32_t
-leaf_of (struct build *build, const struct dv_tally_context *entry)
+leaf_of (struct dv_call_build *build, const struct dv_tally_context *entry)
 {
   const struct dg_bbdef *bbdef = dg_log_bbdef (
     build->log, dg_log_context (build->log, entry->context).bbdef);
@@ -376,8 +342,8 @@ leaf_of (struct build *build, const struct dv_tally_context *entry)
   for (uint32_t i = 0; i < sites; i++) {
     /* What was gone through before needs no look-up, unless this context is
        heavier and tells the nodes' places.  */
-    const struct raw *raw = i < done ? raw_at (build, build->levels[i])
-                                     : NULL;
+    const struct dv_call_raw *raw
+      = i < done ? dv_call_build_raw (build, build->levels[i]) : NULL;
     if (raw != NULL && accesses <= raw->most) {
       node = build->levels[i];
       continue;
@@ -401,8 +367,8 @@ leaf_of (struct build *build, const struct dv_tally_context *entry)
 }
 
 static int
-add_contexts (struct build *build, uint32_t *leaves, dg_progress_fn progress,
-              void *user)
+add_contexts (struct dv_call_build *build, uint32_t *leaves,
+              dg_progress_fn progress, void *user)
 {
   const GArray *contexts = build->tally->contexts;
   for (guint i = 0; i < contexts->len; i++) {
@@ -414,24 +380,57 @@ add_contexts (struct build *build, uint32_t *leaves, dg_progress_fn progress,
     leaves[i] = leaf_of (build, entry);
     if (leaves[i] == DV_CALL_NONE)
       return DG_ERR_NOMEM;
-    dv_tally_count_add (&raw_at (build, leaves[i])->self, &entry->count);
+    dv_tally_count_add (&dv_call_build_raw (build, leaves[i])->self,
+                        &entry->count);
   }
   return 0;
 }
 
 /* ---- The order of the nodes ------------------------------------------- */
 
+static uint64_t
+heaviness (const struct dv_call_build *build, const struct dv_call_raw *raw)
+{
+  return build->tally != NULL ? dv_tally_count_accesses (&raw->all)
+                              : raw->all_heap.bytes;
+}
+
+static void
+add_heap (struct dv_call_heap *sum, const struct dv_call_heap *more)
+{
+  sum->bytes += more->bytes;
+  sum->blocks += more->blocks;
+  sum->temporary += more->temporary;
+  sum->leaked += more->leaked;
+}
+
+/* Adds a node's own, and all that to its parent.  */
+static void
+add_up (const struct dv_call_build *build, struct dv_call_raw *raw,
+        struct dv_call_raw *parent)
+{
+  if (build->tally == NULL) {
+    add_heap (&raw->all_heap, &raw->self_heap);
+    if (parent != NULL)
+      add_heap (&parent->all_heap, &raw->all_heap);
+    return;
+  }
+  dv_tally_count_add (&raw->all, &raw->self);
+  if (parent != NULL)
+    dv_tally_count_add (&parent->all, &raw->all);
+}
+
 /* The nodes by parent, the heaviest first.  */
 static gint
 compare_brothers (gconstpointer a, gconstpointer b, gpointer data)
 {
-  const struct raw *raws = data;
+  const struct dv_call_build *build = data;
+  const struct dv_call_raw *raws = build->raws.items;
   uint32_t i = *(const uint32_t *) a, j = *(const uint32_t *) b;
-  const struct raw *x = &raws[i], *y = &raws[j];
+  const struct dv_call_raw *x = &raws[i], *y = &raws[j];
   if (x->parent != y->parent)
     return x->parent < y->parent ? -1 : 1;
-  uint64_t more = dv_tally_count_accesses (&x->all);
-  uint64_t less = dv_tally_count_accesses (&y->all);
+  uint64_t more = heaviness (build, x), less = heaviness (build, y);
   if (more != less)
     return more > less ? -1 : 1;
   return i < j ? -1 : i > j;
@@ -440,7 +439,7 @@ compare_brothers (gconstpointer a, gconstpointer b, gpointer data)
 /* Where the children of each node begin among the sorted ones: children of i
    are sorted[starts[i]] .. sorted[starts[i + 1] - 1].  All 0 at first.  */
 static void
-find_starts (const struct raw *raws, uint32_t n, uint32_t *starts)
+find_starts (const struct dv_call_raw *raws, uint32_t n, uint32_t *starts)
 {
   for (uint32_t i = 1; i < n; i++)
     starts[raws[i].parent + 1]++;
@@ -449,17 +448,25 @@ find_starts (const struct raw *raws, uint32_t n, uint32_t *starts)
 }
 
 static void
-put_node (struct dv_calltree *tree, const struct build *build,
-          const struct raw *raw, uint32_t at, uint32_t parent, bool is_root)
+put_node (struct dv_calltree *tree, const struct dv_call_build *build,
+          const struct dv_call_raw *raw, uint32_t at, uint32_t parent,
+          bool is_root)
 {
   struct dv_call_node *node = &tree->nodes[at];
   *node = (struct dv_call_node){
     .function = is_root ? DV_CALL_NONE : raw->function,
-    .parent = parent, .self = raw->self, .all = raw->all,
+    .parent = parent,
   };
+  if (build->tally != NULL) {
+    node->self = raw->self;
+    node->all = raw->all;
+  } else {
+    node->self_heap = raw->self_heap;
+    node->all_heap = raw->all_heap;
+  }
   if (is_root)
     return;
-  const struct place *place = place_at (build, raw->place);
+  const struct dv_call_place *place = place_at (build, raw->place);
   node->file = place->file;
   node->line = place->line;
 }
@@ -467,8 +474,8 @@ put_node (struct dv_calltree *tree, const struct build *build,
 /* Every node followed by its children.  at: the next child of each raw node;
    numbers: of each, its new number.  */
 static void
-put_in_order (struct dv_calltree *tree, const struct build *build,
-              const struct raw *raws, const uint32_t *sorted,
+put_in_order (struct dv_calltree *tree, const struct dv_call_build *build,
+              const struct dv_call_raw *raws, const uint32_t *sorted,
               const uint32_t *starts, uint32_t *at, uint32_t *numbers)
 {
   uint32_t raw = 0, done = 1;
@@ -490,11 +497,10 @@ put_in_order (struct dv_calltree *tree, const struct build *build,
   }
 }
 
-/* 0 or DG_ERR_NOMEM.  */
-static int
-finish (struct dv_calltree *tree, struct build *build)
+int
+dv_call_build_finish (struct dv_calltree *tree, struct dv_call_build *build)
 {
-  struct raw *raws = build->raws.items;
+  struct dv_call_raw *raws = build->raws.items;
   uint32_t n = build->raws.n;
   /* Four arrays: sorted, at, numbers, starts.  */
   uint32_t *memory = g_try_new0 (uint32_t, 4 * (gsize) n + 1);
@@ -505,20 +511,18 @@ finish (struct dv_calltree *tree, struct build *build)
   }
   uint32_t *sorted = memory, *at = sorted + n, *numbers = at + n;
   uint32_t *starts = numbers + n;
-  for (uint32_t i = n; i-- > 0;) {
-    dv_tally_count_add (&raws[i].all, &raws[i].self);
-    if (i > 0)
-      dv_tally_count_add (&raws[raws[i].parent].all, &raws[i].all);
-  }
+  for (uint32_t i = n; i-- > 0;)
+    add_up (build, &raws[i], i > 0 ? &raws[raws[i].parent] : NULL);
   for (uint32_t i = 1; i < n; i++)
     sorted[i - 1] = i;
   g_qsort_with_data (sorted, (gint) (n - 1), sizeof *sorted,
-                     compare_brothers, raws);
+                     compare_brothers, build);
   find_starts (raws, n, starts);
   memcpy (at, starts, n * sizeof *at);
   tree->n = n;
   put_in_order (tree, build, raws, sorted, starts, at, numbers);
-  for (guint i = 0; i < build->tally->contexts->len; i++)
+  for (guint i = 0; tree->leaves != NULL && i < build->tally->contexts->len;
+       i++)
     tree->leaves[i] = numbers[tree->leaves[i]];
   g_free (memory);
   return 0;
@@ -526,27 +530,24 @@ finish (struct dv_calltree *tree, struct build *build)
 
 /* ---- All -------------------------------------------------------------- */
 
-/* false: there is no memory.  */
-static bool
-build_init (struct build *build, struct dv_calltree *tree, uint32_t max_nodes)
+bool
+dv_call_build_init (struct dv_call_build *build, struct dv_calltree *tree,
+                    struct dv_data *data, uint32_t max_nodes)
 {
-  struct dv_tally *tally = tree->tally;
-  *build = (struct build){
-    .tally = tally, .log = tally->scene->data->log,
-    .symbols = tally->scene->data->symbols,
+  *build = (struct dv_call_build){
+    .tally = tree->tally, .log = data->log, .symbols = data->symbols,
     .max_nodes = max_nodes > 0 ? max_nodes : DV_CALLTREE_MAX_NODES,
     .table_size = 1024, .functions = &tree->functions,
   };
   build->modules = g_hash_table_new (g_str_hash, g_str_equal);
   build->table = g_try_new0 (uint32_t, build->table_size);
-  tree->leaves = g_try_new (uint32_t, MAX (tally->contexts->len, 1));
-  return build->table != NULL && tree->leaves != NULL
-         && dv_items_add (&build->raws, sizeof (struct raw)) != NULL
+  return build->table != NULL
+         && dv_items_add (&build->raws, sizeof (struct dv_call_raw)) != NULL
          && look_at_modules (build);
 }
 
-static void
-build_fini (struct build *build)
+void
+dv_call_build_fini (struct dv_call_build *build)
 {
   dv_numbers_fini (&build->by_name);
   g_hash_table_unref (build->modules);
@@ -558,28 +559,34 @@ build_fini (struct build *build)
 }
 
 struct dv_calltree *
-dv_calltree_new (struct dv_tally *tally, uint32_t max_nodes,
-                 dg_progress_fn progress, void *user, struct dg_error *err)
+dv_call_build_failed (struct dv_calltree *tree, int code, struct dg_error *err)
 {
-  struct build build;
-  struct dv_calltree *tree = g_atomic_rc_box_new0 (struct dv_calltree);
   struct dg_error ignored;
-  int code = DG_ERR_NOMEM;
-  tree->tally = dv_tally_ref (tally);
-  if (build_init (&build, tree, max_nodes))
-    code = add_contexts (&build, tree->leaves, progress, user);
-  if (code == 0)
-    code = finish (tree, &build);
-  tree->cut = build.cut;
-  build_fini (&build);
-  if (code == 0)
-    return tree;
   if (code == DG_ERR_NOMEM)
     dv_items_nomem (err != NULL ? err : &ignored);
   else if (err != NULL)
     *err = (struct dg_error){ .code = code, .message = "cancelled" };
   dv_calltree_unref (tree);
   return NULL;
+}
+
+struct dv_calltree *
+dv_calltree_new (struct dv_tally *tally, uint32_t max_nodes,
+                 dg_progress_fn progress, void *user, struct dg_error *err)
+{
+  struct dv_call_build build;
+  struct dv_calltree *tree = g_atomic_rc_box_new0 (struct dv_calltree);
+  int code = DG_ERR_NOMEM;
+  tree->tally = dv_tally_ref (tally);
+  tree->leaves = g_try_new (uint32_t, MAX (tally->contexts->len, 1));
+  if (dv_call_build_init (&build, tree, tally->scene->data, max_nodes)
+      && tree->leaves != NULL)
+    code = add_contexts (&build, tree->leaves, progress, user);
+  if (code == 0)
+    code = dv_call_build_finish (tree, &build);
+  tree->cut = build.cut;
+  dv_call_build_fini (&build);
+  return code == 0 ? tree : dv_call_build_failed (tree, code, err);
 }
 
 void *

@@ -14,7 +14,7 @@
 static uint64_t
 weigh (const struct dv_flame_layout *layout, uint32_t node)
 {
-  return dv_call_weigh (&layout->tree->nodes[node].all, layout->weight);
+  return dv_call_node_all (&layout->tree->nodes[node], layout->weight);
 }
 
 static void

@@ -80,11 +80,11 @@ add_frame (GString *svg, const struct dv_flame_layout *layout,
   const char *label = dv_calltree_label (tree, box->node);
   struct dv_rgb colour = dv_flame_colour (tree, box->node, false);
   struct dv_rgb ink = dv_flame_ink (&colour);
-  uint64_t n = dv_call_weigh (&tree->nodes[box->node].all, layout->weight);
+  uint64_t n = dv_call_node_all (&tree->nodes[box->node], layout->weight);
   char number[40], share[20];
   dg_number_text (number, sizeof number, n);
   dv_calls_share (share, sizeof share, n,
-                  dv_call_weigh (&tree->nodes[0].all, layout->weight));
+                  dv_call_node_all (&tree->nodes[0], layout->weight));
   g_string_append (svg, "<g><title>");
   add_text (svg, label);
   g_string_append_printf (svg, ": %s", number);

@@ -5,6 +5,8 @@
 
 #include "heap_data.h"
 
+#include <stdlib.h>
+
 #include "model/user/command.h"
 #include "model/log/refs.h"
 
@@ -21,6 +23,7 @@ heap_clear (void *memory)
 {
   struct dv_heap *heap = memory;
   dg_curve_source_free (heap->source);
+  free (heap->are_temporary);
   dv_data_unref (heap->data);
 }
 
@@ -36,13 +39,20 @@ dv_heap_new (struct dv_data *data, dg_progress_fn progress, void *user,
   static const struct dg_curve_options whole = {
     .size = sizeof whole, .columns = 1, .series = 1};
   struct dg_curve *curve;
+  uint8_t *are_temporary;
+  if (dg_temporary_find (data->log, &are_temporary, err) < 0) {
+    dg_curve_source_free (source);
+    return NULL;
+  }
   if (dg_curve_build (source, &whole, progress, user, &curve, err) < 0) {
+    free (are_temporary);
     dg_curve_source_free (source);
     return NULL;
   }
   struct dv_heap *heap = g_atomic_rc_box_new0 (struct dv_heap);
   heap->data = dv_data_ref (data);
   heap->source = source;
+  heap->are_temporary = are_temporary;
   heap->peak_icount = curve->peak_icount;
   dg_curve_free (curve);
   return heap;

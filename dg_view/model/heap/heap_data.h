@@ -18,6 +18,7 @@ struct dv_heap {
   struct dv_data *data;
   struct dg_curve_source *source;
   uint64_t peak_icount;        /* the true peak's moment, of all of it */
+  uint8_t *are_temporary;      /* by block, see dg_temporary.h */
 };
 
 /* Whether the log knows of any heap block.  A glance does not.  */

@@ -12,6 +12,8 @@
 #include "model/access/answer.h"
 #include "model/log/refs.h"
 
+#define BLOCKS_AT_ONCE 65536
+
 /* ---- Making ------------------------------------------------------------- */
 
 static void
@@ -91,11 +93,61 @@ state_at (struct dv_heap *heap, enum dg_curve_by by, uint64_t moment,
   return dv_heap_curve_new (heap, &options, progress, user, err);
 }
 
+/* What was allocated in view.  If there are too many sites to be told one by
+   one, that of sites without bytes is of the others.  */
+static int
+add_allocations (struct dv_heap_rows *rows, GHashTable *places,
+                 dg_progress_fn progress, void *user)
+{
+  const struct dg_curve *curve = rows->now->curve;
+  const struct dv_heap *heap = rows->now->heap;
+  size_t n = dg_log_n_blocks (curve->log);
+  bool has_others = g_hash_table_contains (places, GUINT_TO_POINTER (DG_NONE));
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_block block = dg_log_block (curve->log, i);
+    struct dg_curve_series series = { .id = DG_NONE };
+    if (i % BLOCKS_AT_ONCE == 0 && progress != NULL
+        && progress (user, i, n) != 0)
+      return DG_ERR_CANCELLED;
+    if (block.alloc_icount >= rows->end)
+      break;
+    uint32_t id = block.alloc_icount < rows->start
+                    ? DG_NONE : dg_curve_id_of (curve, &block);
+    if (id == DG_NONE)
+      continue;
+    if (g_hash_table_contains (places, GUINT_TO_POINTER (id)))
+      series.id = id;
+    else if (!has_others)
+      dg_curve_describe (curve, id, &series);
+    struct dv_heap_row *row = row_of (rows, places, &series);
+    row->allocations++;
+    rows->allocations++;
+    row->temporary += heap->are_temporary[i];
+    rows->temporary += heap->are_temporary[i];
+  }
+  return 0;
+}
+
+/* Only those that have any of the blocks.  */
+static void
+keep_preset (struct dv_heap_rows *rows)
+{
+  for (guint i = rows->rows->len; i-- > 0 && rows->preset != DV_HEAP_ANY;) {
+    const struct dv_heap_row *row = dv_heap_rows_at (rows, i);
+    if ((rows->preset == DV_HEAP_TEMPORARY ? row->temporary : row->blocks)
+        == 0)
+      g_array_remove_index (rows->rows, i);
+  }
+}
+
 struct dv_heap_rows *
-dv_heap_rows_new (struct dv_heap *heap, enum dg_curve_by by, uint64_t moment,
-                  uint64_t peak, dg_progress_fn progress, void *user,
+dv_heap_rows_new (struct dv_heap_curve *curve, enum dv_heap_preset preset,
+                  uint64_t moment, dg_progress_fn progress, void *user,
                   struct dg_error *err)
 {
+  struct dv_heap *heap = curve->heap;
+  enum dg_curve_by by = curve->curve->by;
+  uint64_t peak = curve->curve->peak_icount;
   struct dv_heap_curve *now
     = state_at (heap, by, moment, progress, user, err);
   if (now == NULL)
@@ -109,6 +161,9 @@ dv_heap_rows_new (struct dv_heap *heap, enum dg_curve_by by, uint64_t moment,
   struct dv_heap_rows *rows = g_atomic_rc_box_new0 (struct dv_heap_rows);
   rows->now = now;
   rows->most = most;
+  rows->preset = preset;
+  rows->start = curve->curve->start_icount;
+  rows->end = curve->curve->end_icount;
   rows->rows = g_array_new (FALSE, FALSE, sizeof (struct dv_heap_row));
   g_array_set_clear_func (rows->rows, row_clear);
   GHashTable *places = g_hash_table_new (NULL, NULL);
@@ -124,7 +179,15 @@ dv_heap_rows_new (struct dv_heap *heap, enum dg_curve_by by, uint64_t moment,
     row->peak_bytes = series->peak_bytes;
     row->peak_blocks = series->peak_blocks;
   }
+  int code = add_allocations (rows, places, progress, user);
   g_hash_table_unref (places);
+  if (code < 0) {
+    dv_heap_rows_unref (rows);
+    if (err != NULL)
+      *err = (struct dg_error){ .code = code, .message = "cancelled" };
+    return NULL;
+  }
+  keep_preset (rows);
   return rows;
 }
 
@@ -163,9 +226,19 @@ number_of (const struct dv_heap_row *row, enum dv_heap_column column)
     return row->peak_bytes;
   case DV_HEAP_PEAK_BLOCKS:
     return row->peak_blocks;
+  case DV_HEAP_N_TEMPORARY:
+    return row->temporary;
   default:
     return 0;
   }
+}
+
+/* Of the blocks that the site allocates in view.  */
+static double
+temporary_share (const struct dv_heap_row *row)
+{
+  return row->allocations > 0
+           ? (double) row->temporary / (double) row->allocations : 0;
 }
 
 static const char *
@@ -184,6 +257,12 @@ dv_heap_rows_text (const struct dv_heap_rows *rows,
     dg_number_text_percent (text, sizeof text, dv_heap_rows_share (rows, row));
     return g_strdup (text);
   }
+  if (column == DV_HEAP_TEMPORARY_SHARE) {
+    if (row->allocations == 0)
+      return g_strdup ("");
+    dg_number_text_percent (text, sizeof text, temporary_share (row));
+    return g_strdup (text);
+  }
   if (!dv_heap_column_is_number (column))
     return g_strdup (text_of (row, column));
   dg_number_text (text, sizeof text, number_of (row, column));
@@ -199,6 +278,10 @@ dv_heap_rows_compare (const struct dv_heap_row *a,
     return a->id == DG_NONE ? -1 : 1;
   if (!dv_heap_column_is_number (column))
     return g_utf8_collate (text_of (a, column), text_of (b, column));
+  if (column == DV_HEAP_TEMPORARY_SHARE) {
+    double more = temporary_share (a), less = temporary_share (b);
+    return (more > less) - (more < less);
+  }
   uint64_t x = number_of (a, column), y = number_of (b, column);
   return (x > y) - (x < y);
 }

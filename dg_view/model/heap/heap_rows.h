@@ -1,8 +1,8 @@
 /* heap_rows.h: who has how much of the heap at a moment, and at the peak: the
    rows of a table.
 
-   Made from two curves of a single moment each, in the background.  Knows no
-   GTK.
+   Made from two curves of a single moment each, and from the blocks that are
+   allocated in view, in the background.  Knows no GTK.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -13,6 +13,15 @@
 #include "heap_data.h"
 #include "model/log/highlight.h"
 
+/* Which blocks the table is about.  */
+enum dv_heap_preset {
+  DV_HEAP_ANY,             /* those alive at the moment, and all rows */
+  DV_HEAP_AT_PEAK,         /* those alive at the moment, which is the peak's */
+  DV_HEAP_AT_EXIT,         /* those that are never freed; the last moment */
+  DV_HEAP_TEMPORARY        /* those in view that the next call of an allocator
+                              frees */
+};
+
 struct dv_heap_row {
   uint32_t id, rank;       /* of struct dg_curve_series; DG_NONE: those that
                               are not told one by one */
@@ -22,6 +31,7 @@ struct dv_heap_row {
   uint32_t line;
   uint64_t bytes, blocks;  /* at the moment */
   uint64_t peak_bytes, peak_blocks;   /* at the moment of the peak */
+  uint64_t allocations, temporary;    /* blocks allocated in view */
   struct dg_stack stack;   /* one that allocates; n 0: none */
   uint64_t stack_icount;
 };
@@ -32,17 +42,22 @@ struct dv_heap_rows {
      what keeps names alive.  */
   struct dv_heap_curve *now, *most;
   GArray *rows;            /* struct dv_heap_row */
+  enum dv_heap_preset preset;
+  uint64_t start, end;     /* instructions in view */
+  uint64_t allocations, temporary;    /* of all rows */
 };
 
 enum dv_heap_column {
   DV_HEAP_NAME, DV_HEAP_SHARE, DV_HEAP_BYTES, DV_HEAP_BLOCKS,
-  DV_HEAP_PEAK_BYTES, DV_HEAP_PEAK_BLOCKS, DV_HEAP_WHERE, DV_HEAP_MODULE
+  DV_HEAP_N_TEMPORARY, DV_HEAP_TEMPORARY_SHARE, DV_HEAP_PEAK_BYTES,
+  DV_HEAP_PEAK_BLOCKS, DV_HEAP_WHERE, DV_HEAP_MODULE
 };
 
-/* At `moment`, and at `peak`.  NULL and *err on failure.  */
-struct dv_heap_rows *dv_heap_rows_new (struct dv_heap *heap,
-                                       enum dg_curve_by by, uint64_t moment,
-                                       uint64_t peak,
+/* At `moment`, and at the peak of the curve, whose instructions are those in
+   view.  NULL and *err on failure.  */
+struct dv_heap_rows *dv_heap_rows_new (struct dv_heap_curve *curve,
+                                       enum dv_heap_preset preset,
+                                       uint64_t moment,
                                        dg_progress_fn progress, void *user,
                                        struct dg_error *err);
 struct dv_heap_rows *dv_heap_rows_ref (struct dv_heap_rows *rows);
@@ -70,9 +85,9 @@ int dv_heap_rows_compare (const struct dv_heap_row *a,
 GPtrArray *dv_heap_rows_stack (const struct dv_heap_rows *rows,
                                const struct dv_heap_row *row);
 
-/* What stands out in the plot when a row is selected: its blocks, as far as
-   they are in the view, the largest if there are too many to be drawn.  For
-   the background; NULL when cancelled.  */
+/* What stands out in the plot when a row is selected, NULL: all of them, with
+   a preset: its blocks, as far as they are in the view, the largest if there
+   are too many to be drawn.  For the background; NULL when cancelled.  */
 struct dv_highlight *dv_heap_highlight (const struct dv_heap_rows *rows,
                                         const struct dv_heap_row *row,
                                         const struct dv_scene *scene,

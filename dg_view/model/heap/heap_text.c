@@ -30,14 +30,39 @@ amount_text (uint64_t bytes, uint64_t blocks)
                                     blocks), size, number);
 }
 
+/* "12 of 20 blocks allocated in view were temporary (60.0 %)".  */
+static char *
+temporary_text (const struct dv_heap_rows *rows)
+{
+  char some[32], all[32], share[20];
+  dg_number_text (some, sizeof some, rows->temporary);
+  dg_number_text (all, sizeof all, rows->allocations);
+  dg_number_text_percent (share, sizeof share,
+                          rows->allocations > 0
+                            ? (double) rows->temporary
+                                / (double) rows->allocations
+                            : 0);
+  /* Translators: two numbers of blocks, and a share such as 60.0 %.  */
+  return g_strdup_printf (
+    ngettext ("Temporary: %s of %s block allocated in view (%s)",
+              "Temporary: %s of %s blocks allocated in view (%s)",
+              rows->allocations),
+    some, all, share);
+}
+
 char *
 dv_heap_summary (const struct dv_heap_rows *rows)
 {
+  if (rows->preset == DV_HEAP_TEMPORARY)
+    return temporary_text (rows);
   const struct dg_curve *now = rows->now->curve, *most = rows->most->curve;
   char *amount = amount_text (now->peak_bytes, now->peak_blocks);
   char *moment = moment_text (now->start_icount);
   char *text;
-  if (now->start_icount == most->start_icount) {
+  if (rows->preset == DV_HEAP_AT_EXIT) {
+    /* Translators: an amount.  */
+    text = g_strdup_printf (_ ("Never freed: %s"), amount);
+  } else if (now->start_icount == most->start_icount) {
     /* Translators: an amount, and "instruction 1,234".  */
     text = g_strdup_printf (_ ("Peak in view: %s at %s"), amount, moment);
   } else {
@@ -118,7 +143,8 @@ dv_heap_table_text (const struct dv_heap_rows *rows,
                                       (enum dv_heap_column) column);
       /* Numbers without groups, as programs read them.  */
       bool is_count = dv_heap_column_is_number ((enum dv_heap_column) column)
-                      && column != DV_HEAP_SHARE;
+                      && column != DV_HEAP_SHARE
+                      && column != DV_HEAP_TEMPORARY_SHARE;
       for (const char *c = cell; *c != '\0'; c++)
         if (!is_count || g_ascii_isdigit (*c))
           g_string_append_c (text, *c == '\t' ? ' ' : *c);

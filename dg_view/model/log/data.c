@@ -306,6 +306,18 @@ dv_data_program (const struct dv_data *data)
   return label;
 }
 
+uint64_t
+dv_data_code_moment (const struct dv_data *data, uint64_t address)
+{
+  size_t n;
+  const struct dg_module *modules = dg_log_modules (data->log, &n);
+  for (size_t i = 0; i < n; i++)
+    if (address >= modules[i].text_address
+        && address - modules[i].text_address < modules[i].text_size)
+      return modules[i].load_icount;
+  return 0;
+}
+
 void
 dv_data_chunk (const struct dv_data *data, size_t i, uint64_t *start,
                uint64_t *end)

@@ -105,6 +105,8 @@ void dv_data_spoil_index (struct dv_data *data);
 bool dv_data_site (const struct dv_data *data, struct dg_symbols *symbols,
                    const struct dg_block *block, struct dg_site_frame *out);
 
+/* When the code at an address was loaded; 0 if no module has it.  */
+uint64_t dv_data_code_moment (const struct dv_data *data, uint64_t address);
 /* The icounts of chunk i lie in [*start, *end).  */
 void dv_data_chunk (const struct dv_data *data, size_t i, uint64_t *start,
                     uint64_t *end);

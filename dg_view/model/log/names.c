@@ -168,19 +168,6 @@ gather_labels (struct dv_names *names)
     add_module (names, &modules[i], (uint32_t) i);
 }
 
-/* When the code at an address was there.  */
-static uint64_t
-moment_of (const struct dg_log *log, uint64_t address)
-{
-  size_t n;
-  const struct dg_module *modules = dg_log_modules (log, &n);
-  for (size_t i = 0; i < n; i++)
-    if (address >= modules[i].text_address
-        && address - modules[i].text_address < modules[i].text_size)
-      return modules[i].load_icount;
-  return 0;
-}
-
 /* An instruction with accesses; locked.  */
 static void
 add_code (struct dv_names *names, const struct dg_frame *frame,
@@ -221,7 +208,8 @@ gather_block (struct dv_names *names, uint32_t block, uint64_t contexts)
     last = bbdef->slots[i].iseq;
     uint64_t instruction = bbdef->instrs[last].address;
     size_t n = dg_symbols_frames (names->data->symbols, instruction,
-                                  moment_of (names->data->log, instruction),
+                                  dv_data_code_moment (names->data,
+                                                       instruction),
                                   frames, MAX_INLINED);
     g_mutex_lock (&names->lock);
     for (size_t f = 0; f < n; f++)

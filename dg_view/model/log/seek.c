@@ -150,12 +150,12 @@ compare_lines (const void *key, const void *element)
   return (line > other) - (line < other);
 }
 
-/* By the index; memory of many lines is not asked for.  */
-static bool
-may_touch (struct dg_index *index, const struct dv_seek *seek, size_t chunk)
+bool
+dv_seek_may_touch (struct dg_index *index, uint64_t low, uint64_t high,
+                   size_t chunk)
 {
-  uint64_t first = seek->low / DG_LINE_BYTES;
-  uint64_t last = (seek->high - 1) / DG_LINE_BYTES;
+  uint64_t first = low / DG_LINE_BYTES;
+  uint64_t last = (high - 1) / DG_LINE_BYTES;
   if (last - first > 8)
     return true;
   unsigned levels = MIN (dg_index_levels (index), LEVELS);
@@ -189,7 +189,8 @@ seek_task (void *user, size_t task, unsigned worker)
       || !dv_scene_chunk_matters (seek->scene, chunk, &seeker->area))
     return 0;
   struct dg_index *index = dv_data_index (data);
-  if (index != NULL && !may_touch (index, seek, chunk))
+  if (index != NULL
+      && !dv_seek_may_touch (index, seek->low, seek->high, chunk))
     return 0;
   struct dg_error err;
   struct dg_reader *reader = dg_reader_new (data->log, chunk, chunk + 1,

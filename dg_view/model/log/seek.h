@@ -33,4 +33,9 @@ int dv_seek_run (const struct dv_seek *seek, struct dg_access *found,
 bool dv_seek_same_access (const struct dg_access *a,
                           const struct dg_access *b);
 
+/* Whether a chunk may have accesses to [low, high), by the index; memory of
+   many lines is not asked for.  */
+bool dv_seek_may_touch (struct dg_index *index, uint64_t low, uint64_t high,
+                        size_t chunk);
+
 #endif /* DV_SEEK_H */

@@ -30,6 +30,17 @@ dv_paint_density (uint64_t n, uint64_t max)
   return FAINTEST + (1 - FAINTEST) * log ((double) n) / log ((double) max);
 }
 
+struct dv_rgb
+dv_paint_heat (const struct dv_palette *palette, double heat)
+{
+  if (heat < 0)
+    return dv_palette_blend (&palette->area, &palette->unknown, 0.35);
+  return heat < 0.5
+           ? dv_palette_blend (&palette->good, &palette->middling, 2 * heat)
+           : dv_palette_blend (&palette->middling, &palette->bad,
+                               2 * heat - 1);
+}
+
 static uint32_t
 pixel (const struct dv_palette *palette, const struct dv_rgb *colour,
        double density)
@@ -76,6 +87,12 @@ dv_paint_raster (const struct dv_palette *palette,
       row[x] = 0;
       if (n == 0)
         continue;
+      if (raster->heat != NULL) {
+        struct dv_rgb heat =
+          dv_paint_heat (palette, (double) raster->heat[start + x]);
+        row[x] = pixel (palette, &heat, 1);
+        continue;
+      }
       struct dv_rgb colour = cell_colour (palette, raster, start + x);
       row[x] = pixel (palette, &colour,
                       n < TABLE ? (double) densities[n]

@@ -13,9 +13,12 @@
    1.  */
 double dv_paint_density (uint64_t n, uint64_t max);
 
+/* The colour of a share of what is bad (see heat.h); less than 0: of a pixel
+   that nothing is known of.  */
+struct dv_rgb dv_paint_heat (const struct dv_palette *palette, double heat);
 /* Fills a picture of the raster's size, `stride` bytes a row, in cairo's
-   ARGB32 (premultiplied); clear where there is nothing.  By thread if the
-   raster has counted these, else by kind.  */
+   ARGB32 (premultiplied); clear where there is nothing.  By heat if the
+   raster has any, by thread if it has counted these, else by kind.  */
 void dv_paint_raster (const struct dv_palette *palette,
                        const struct dv_raster *raster, unsigned char *pixels,
                        int stride);

@@ -351,5 +351,6 @@ dv_raster_free (struct dv_raster *raster)
   g_free (raster->cells);
   g_free (raster->owners);
   g_free (raster->lane);
+  g_free (raster->heat);
   g_free (raster);
 }

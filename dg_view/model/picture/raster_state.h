@@ -48,6 +48,8 @@ struct dv_raster {
      were not decoded, all of their instructions are those of the thread that
      ran when the chunk began.  */
   uint64_t *lane;
+  /* Of each cell, see heat.h; NULL: nobody asked, or not yet.  */
+  float *heat;
   uint64_t max;            /* largest reads + writes of a cell */
   bool is_draft;           /* a finer detail would show more */
 };

@@ -106,14 +106,13 @@ tell_code (struct job *job, struct dv_tally *tally)
   tally->code_done = job->early != NULL ? job->early_done : tally->done;
 }
 
-/* Of what has been added up by now; NULL: there is no memory.  */
+/* With empty tables.  */
 static struct dv_tally *
-snapshot (struct job *job, double done)
+tally_new (struct dv_scene *scene, const struct dv_view *view)
 {
   struct dv_tally *tally = g_atomic_rc_box_new0 (struct dv_tally);
-  tally->scene = dv_scene_ref (job->scene);
-  tally->view = job->view;
-  tally->done = done;
+  tally->scene = dv_scene_ref (scene);
+  tally->view = *view;
   GArray **arrays[] = { &tally->contexts, &tally->threads, &tally->code,
                         &tally->pages, &tally->lines, &tally->shares,
                         &tally->sites };
@@ -125,6 +124,25 @@ snapshot (struct job *job, double done)
   };
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
     *arrays[i] = g_array_new (FALSE, FALSE, sizes[i]);
+  return tally;
+}
+
+struct dv_tally *
+dv_tally_of_code (struct dv_scene *scene, struct dv_code_sums *sums)
+{
+  struct dv_tally *tally = tally_new (scene, &scene->full);
+  dv_code_sums_tell (sums, tally);
+  tally->total = tally->code_total;
+  tally->done = tally->code_done = 1;
+  return tally;
+}
+
+/* Of what has been added up by now; NULL: there is no memory.  */
+static struct dv_tally *
+snapshot (struct job *job, double done)
+{
+  struct dv_tally *tally = tally_new (job->scene, &job->view);
+  tally->done = done;
   tell_code (job, tally);
   bool is_good = dv_place_sums_tell (job->places, tally);
   dv_site_sums_tell (job->sites, tally);

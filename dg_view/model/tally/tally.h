@@ -35,6 +35,11 @@ struct dv_tally *dv_tally_new (struct dv_scene *scene,
                                dv_tally_partial_fn partial,
                                dg_progress_fn progress, void *user,
                                struct dg_error *err);
+/* One that has the tables of code only, of sums that were made otherwise; its
+   view is all of the scene.  */
+struct dv_code_sums;
+struct dv_tally *dv_tally_of_code (struct dv_scene *scene,
+                                   struct dv_code_sums *sums);
 struct dv_tally *dv_tally_ref (struct dv_tally *tally);
 /* NULL is fine.  */
 void dv_tally_unref (struct dv_tally *tally);

@@ -153,7 +153,7 @@ dv_bookmark_load (const char *path, const char *id)
     bookmark.name = get_text (file, group, "name", i);
     bookmark.events = get_text (file, group, "events", i);
     bookmark.ranges = get_text (file, group, "ranges", i);
-    bookmark.by_thread = strcmp (colour, "thread") == 0;
+    dv_colouring_parse (colour, &bookmark.colouring);
     if (parse_view (view, &bookmark))
       dv_bookmark_add (bookmarks, &bookmark);
     g_free (bookmark.name);
@@ -204,7 +204,9 @@ put (GKeyFile *file, const char *group, const GPtrArray *bookmarks)
     set_text (file, group, "view", i, view);
     set_text (file, group, "events", i, b->events);
     set_text (file, group, "ranges", i, b->ranges);
-    set_text (file, group, "colour", i, b->by_thread ? "thread" : "");
+    set_text (file, group, "colour", i,
+              b->colouring != DV_COLOUR_KIND ? dv_colouring_name (b->colouring)
+                                             : "");
     g_free (view);
   }
 }

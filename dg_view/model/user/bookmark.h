@@ -11,6 +11,7 @@
 #ifndef DV_BOOKMARK_H
 #define DV_BOOKMARK_H
 
+#include "model/log/look.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -26,7 +27,7 @@ struct dv_bookmark {
   char *name;                    /* one line, valid UTF-8, not empty */
   uint64_t address_start, address_end, icount_start, icount_end;
   char *events, *ranges;         /* the filter; "" without */
-  bool by_thread;                /* what the colours told */
+  enum dv_colouring colouring;   /* what the colours showed */
 };
 
 /* For struct dv_bookmark *, which it frees.  */

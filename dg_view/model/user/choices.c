@@ -80,8 +80,7 @@ dv_choices_init (struct dv_choices *choices, struct dv_settings *settings,
   g_free (text);
   text = dv_settings_text (settings, "colour");
   choices->look.colouring
-    = options->colour_given
-      ? (options->by_thread ? DV_COLOUR_THREAD : DV_COLOUR_KIND)
+    = options->colour_given ? options->colouring
       : g_strcmp0 (text, "thread") == 0 ? DV_COLOUR_THREAD : DV_COLOUR_KIND;
   g_free (text);
   choices->look.no_boxes = !dv_settings_flag (settings, "boxes", true);
@@ -138,11 +137,12 @@ dv_choices_set_look (struct dv_choices *choices, const struct dv_look *look)
   const struct dv_look old = choices->look;
   choices->look = *look;
   choices->look.palette = NULL;
-  /* What the command line said is remembered only if it is chosen here.  */
-  if (look->colouring != old.colouring)
+  /* What the command line said is remembered only if it is chosen here; what
+     takes a while is not.  */
+  if (look->colouring != old.colouring
+      && !dv_colouring_is_heat (look->colouring))
     dv_settings_set_text (settings, "colour",
-                          look->colouring == DV_COLOUR_THREAD ? "thread"
-                                                              : "kind");
+                          dv_colouring_name (look->colouring));
   if (look->no_boxes != old.no_boxes)
     dv_settings_set_flag (settings, "boxes", !look->no_boxes);
   if (look->no_grid != old.no_grid)

@@ -7,6 +7,7 @@
 
 #include "format.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void
@@ -38,13 +39,10 @@ dv_command_condition (const char *kind, const char *name)
 {
   if (name == NULL || *name == '\0' || !g_utf8_validate (name, -1, NULL))
     return NULL;
-  GString *text = g_string_new (kind);
-  for (; *name != '\0'; name++) {
-    if (*name == '\\' || *name == ',')
-      g_string_append_c (text, '\\');
-    g_string_append_c (text, *name);
-  }
-  return g_string_free (text, FALSE);
+  char *quoted = dg_filter_quote (name);
+  char *text = quoted != NULL ? g_strconcat (kind, quoted, NULL) : NULL;
+  free (quoted);
+  return text;
 }
 
 /* "--name=value", quoted if need be.  */
@@ -102,8 +100,7 @@ dv_command_line (const struct dv_scene *scene, const struct dv_view *view,
     append_option (line, "ranges", scene->ranges);
   /* All of them: who runs it may prefer others.  */
   append_option (line, "palette", look->palette->name);
-  append_option (line, "colour",
-                 look->colouring == DV_COLOUR_THREAD ? "thread" : "kind");
+  append_option (line, "colour", dv_colouring_name (look->colouring));
   append_option (line, "theme", look->palette->is_dark ? "dark" : "light");
   append_path (line, path);
   return g_string_free (line, FALSE);

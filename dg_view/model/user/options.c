@@ -11,6 +11,7 @@ void
 dv_options_fini (struct dv_options *options)
 {
   g_free (options->path);
+  g_free (options->second);
   g_free (options->events);
   g_free (options->ranges);
   g_free (options->title);

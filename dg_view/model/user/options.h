@@ -9,13 +9,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/log/look.h"
 #include "picture_format.h"
 
 enum dv_theme { DV_THEME_DESKTOP, DV_THEME_DARK, DV_THEME_LIGHT };
 
+/* What the X axis shows.  */
+enum dv_x_axis {
+  DV_X_ADDRESSES,
+  DV_X_OWNERS,             /* see model/pair */
+  DV_X_BLOCKS              /* the same, blocks of a place one over the other */
+};
+
 struct dv_options {
   /* All texts but the names of files are valid UTF-8.  */
   char *path;            /* the log; NULL only for the window */
+  char *second;          /* another log, to be compared with it; or NULL */
   char *events, *ranges; /* NULL: none */
   char *title, *editor;  /* NULL: the usual */
   char *palette;         /* name of a palette; NULL: the usual */
@@ -23,8 +32,9 @@ struct dv_options {
   char *render;          /* file to draw to; NULL: open a window */
   enum dv_format format;
   enum dv_theme theme;
-  bool by_thread;         /* colours tell threads, not kinds... */
-  bool colour_given;      /* ...and the user said which of the two */
+  enum dv_x_axis x_axis;
+  enum dv_colouring colouring;    /* what colours show... */
+  bool colour_given;      /* ...and the user said so */
   bool follow;            /* read on while the log grows */
   bool quick;             /* the picture may be coarse */
   uint32_t width, height; /* of the picture or the window; 0: usual */

@@ -265,6 +265,20 @@ column_clicked (GtkTreeViewColumn *column, gpointer data)
   fill (table, true);
 }
 
+void
+dv_row_table_sort (struct dv_row_table *table, guint column)
+{
+  table->sorted_by = column;
+  table->descending = table->class->column (table->user, column).is_most_first;
+  show_sorted (table);
+  fill (table, true);
+  GtkTreeView *view = GTK_TREE_VIEW (table->table);
+  for (guint i = 0; i < gtk_tree_view_get_n_columns (view); i++)
+    if (number_of (gtk_tree_view_get_column (view, (gint) i)) == column)
+      gtk_tree_view_scroll_to_cell (
+        view, NULL, gtk_tree_view_get_column (view, (gint) i), FALSE, 0, 0);
+}
+
 static GtkTreeViewColumn *
 new_column (struct dv_row_table *table, guint number, int width,
             GtkCellRenderer *cell, GtkTreeCellDataFunc set)
@@ -326,7 +340,7 @@ dv_row_table_init (struct dv_row_table *table,
   table->user = user;
   table->table = widget;
   table->sorted_by = sorted_by;
-  table->descending = true;
+  table->descending = !table->is_ascending;
   if (table->has_colours)
     new_column (table, n_columns, 2 * SWATCH, gtk_cell_renderer_pixbuf_new (),
                 set_swatch);

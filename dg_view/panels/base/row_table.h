@@ -52,6 +52,7 @@ struct dv_row_table {
   /* They have a column of their own, so that those who hear the table hear
      the names.  */
   bool has_colours;
+  bool is_ascending; /* as it is sorted at first */
 
   /* Of row_table.c.  */
   const struct dv_row_table_class *class;
@@ -63,8 +64,9 @@ struct dv_row_table {
   bool is_filling; /* the selection is not the user's now */
 };
 
-/* To be zeroed but for has_colours.  sorted_by: a column, of which the most
-   comes first; name: for those who cannot see it.  */
+/* To be zeroed but for has_colours and is_ascending.  sorted_by: a column, of
+   which the most comes first, unless is_ascending; name: for those who cannot
+   see it.  */
 void dv_row_table_init (struct dv_row_table *table,
                         const struct dv_row_table_class *class,
                         guint n_columns, guint sorted_by, const char *name,
@@ -74,6 +76,8 @@ void dv_row_table_fini (struct dv_row_table *table);
 
 /* There are other rows, so many.  */
 void dv_row_table_set (struct dv_row_table *table, guint n_rows);
+/* The most, or the first, of a column comes first.  */
+void dv_row_table_sort (struct dv_row_table *table, guint column);
 /* Selects the row with a key, without telling; 0: none.  */
 void dv_row_table_select (struct dv_row_table *table, uint64_t key);
 /* The number of the row that is selected; false: none is.  */

@@ -11,7 +11,7 @@
 #include "panels/base/tally_view.h"
 #include "model/calls/calls_text.h"
 #include "model/calls/flame_svg.h"
-#include "flame_view.h"
+#include "flame_heap.h"
 #include "i18n.h"
 #include "widgets/pieces.h"
 
@@ -23,12 +23,17 @@ struct flame_panel {
   GtkWidget *root;
   struct dv_tally_view shown;
   GtkWidget *search, *matched, *all;
-  struct dv_flame_view view;
+  GtkWidget *graphs;               /* a stack: "accesses" and "heap" */
+  struct dv_flame_view accesses;
+  struct dv_flame_heap heap;
+  struct dv_flame_view *view;      /* the one of these that is to be seen */
   struct dv_pieces_chooser saving;
 };
 
 static const char *const weights[DV_N_CALL_WEIGHTS] = {
-  N_ ("Accesses"), N_ ("Reads"), N_ ("Writes"), N_ ("Bytes")};
+  N_ ("Accesses"), N_ ("Reads"), N_ ("Writes"), N_ ("Bytes"),
+  N_ ("Allocated bytes"), N_ ("Allocated blocks"), N_ ("Temporary blocks"),
+  N_ ("Leaked bytes")};
 
 /* ---- What is shown ----------------------------------------------------- */
 
@@ -36,14 +41,14 @@ static const char *const weights[DV_N_CALL_WEIGHTS] = {
 static void
 show_matched (struct flame_panel *panel)
 {
-  const struct dv_flame_view *view = &panel->view;
+  const struct dv_flame_view *view = panel->view;
   char share[20];
   if (view->tree == NULL || view->matches == NULL) {
     gtk_label_set_text (GTK_LABEL (panel->matched), "");
     return;
   }
-  uint64_t whole = dv_call_weigh (&view->tree->nodes[view->zoom].all,
-                                  view->weight);
+  uint64_t whole = dv_call_node_all (&view->tree->nodes[view->zoom],
+                                     view->weight);
   dv_calls_share (share, sizeof share,
                   dv_calltree_matched (view->tree, view->zoom, view->matches,
                                        view->weight), whole);
@@ -57,7 +62,7 @@ show_matched (struct flame_panel *panel)
 static void
 look_for (struct flame_panel *panel)
 {
-  dv_flame_view_search (&panel->view, gtk_entry_get_text (
+  dv_flame_view_search (panel->view, gtk_entry_get_text (
     GTK_ENTRY (panel->search)));
   show_matched (panel);
 }
@@ -65,10 +70,10 @@ look_for (struct flame_panel *panel)
 static void
 show_highlight (struct flame_panel *panel)
 {
-  uint32_t node = panel->view.look.selected;
+  uint32_t node = panel->view->look.selected;
   struct dv_highlight *highlight
-    = node != DV_CALL_NONE && node != 0
-      ? dv_calltree_highlight (panel->view.tree, node) : NULL;
+    = node != DV_CALL_NONE && node != 0 && panel->view->tree->tally != NULL
+      ? dv_calltree_highlight (panel->view->tree, node) : NULL;
   panel->host->highlight (panel->host->user, highlight);
   dv_highlight_unref (highlight);
 }
@@ -77,9 +82,20 @@ static void
 view_changed (void *user)
 {
   struct flame_panel *panel = user;
-  gtk_widget_set_sensitive (panel->all, panel->view.zoom != 0);
+  gtk_widget_set_sensitive (panel->all, panel->view->zoom != 0);
   show_matched (panel);
   show_highlight (panel);
+}
+
+/* There is another tree; the search goes on.  */
+static void
+heap_changed (void *user)
+{
+  struct flame_panel *panel = user;
+  if (panel->view != &panel->heap.view)
+    return;
+  look_for (panel);
+  view_changed (panel);
 }
 
 static bool
@@ -87,14 +103,17 @@ show_tree (void *user, void *made)
 {
   struct flame_panel *panel = user;
   struct dv_calltree *tree = made;
-  bool had_selection = panel->view.look.selected != DV_CALL_NONE;
-  dv_flame_view_set_tree (&panel->view, tree);
-  look_for (panel);
+  bool is_seen = panel->view == &panel->accesses;
+  bool had_selection = panel->accesses.look.selected != DV_CALL_NONE;
+  dv_flame_view_set_tree (&panel->accesses, tree);
+  if (is_seen)
+    look_for (panel);
   if (tree == NULL)
     return false;
-  gtk_widget_set_sensitive (panel->all, panel->view.zoom != 0);
+  if (is_seen)
+    gtk_widget_set_sensitive (panel->all, panel->view->zoom != 0);
   dv_pieces_note_take (panel->shown.note, dv_calls_summary (tree));
-  if (had_selection && tree->tally->code_done >= 1)
+  if (is_seen && had_selection && tree->tally->code_done >= 1)
     show_highlight (panel);
   return tree->n > 1;
 }
@@ -110,21 +129,29 @@ show_tally (GtkWidget *widget, struct dv_tally *tally)
   dv_tally_view_set (&panel->shown, tally);
 }
 
+static void
+show_view (GtkWidget *widget, struct dv_scene *scene,
+           const struct dv_view *view)
+{
+  struct flame_panel *panel = g_object_get_data (G_OBJECT (widget), "panel");
+  dv_flame_heap_set_view (&panel->heap, scene, view);
+}
+
 /* ---- Menu -------------------------------------------------------------- */
 
 static const struct dv_call_node *
 selected_node (const struct flame_panel *panel)
 {
-  uint32_t node = panel->view.look.selected;
-  return panel->view.tree != NULL && node != DV_CALL_NONE
-         ? &panel->view.tree->nodes[node] : NULL;
+  uint32_t node = panel->view->look.selected;
+  return panel->view->tree != NULL && node != DV_CALL_NONE
+         ? &panel->view->tree->nodes[node] : NULL;
 }
 
 static void
 menu_zoom (struct flame_panel *panel)
 {
   if (selected_node (panel) != NULL)
-    dv_flame_view_zoom (&panel->view, panel->view.look.selected);
+    dv_flame_view_zoom (panel->view, panel->view->look.selected);
 }
 
 static void
@@ -132,7 +159,7 @@ menu_filter (struct flame_panel *panel)
 {
   const struct dv_call_node *node = selected_node (panel);
   char *condition = node == NULL ? NULL
-    : dv_calltree_condition (panel->view.tree, node->function);
+    : dv_calltree_condition (panel->view->tree, node->function);
   if (condition != NULL)
     panel->host->filter (panel->host->user, condition, NULL);
   g_free (condition);
@@ -152,15 +179,15 @@ static void
 menu_copy (struct flame_panel *panel)
 {
   if (selected_node (panel) != NULL)
-    dv_panel_menu_copy (panel->view.area,
-                        dv_calltree_label (panel->view.tree,
-                                           panel->view.look.selected));
+    dv_panel_menu_copy (panel->view->area,
+                        dv_calltree_label (panel->view->tree,
+                                           panel->view->look.selected));
 }
 
 static void
 menu_folded (struct flame_panel *panel)
 {
-  const struct dv_flame_view *view = &panel->view;
+  const struct dv_flame_view *view = panel->view;
   bool whole;
   if (view->tree == NULL)
     return;
@@ -178,12 +205,14 @@ static void
 save_svg (void *user, const char *path)
 {
   struct flame_panel *panel = user;
-  const struct dv_flame_view *view = &panel->view;
+  const struct dv_flame_view *view = panel->view;
   struct dg_error error;
   /* The log may be gone by now.  */
   if (view->tree == NULL)
     return;
-  char *program = dv_data_program (view->tree->tally->scene->data);
+  char *program = dv_data_program (view->tree->data != NULL
+                                     ? view->tree->data
+                                     : view->tree->tally->scene->data);
   char *summary = dv_calls_summary (view->tree);
   char *title = program != NULL
                 ? g_strdup_printf ("%s — %s", program, summary)
@@ -210,7 +239,7 @@ save_svg (void *user, const char *path)
 static void
 menu_save (struct flame_panel *panel)
 {
-  if (panel->view.tree != NULL)
+  if (panel->view->tree != NULL)
     dv_pieces_chooser_save (&panel->saving, panel->root,
                             _ ("Save the Flame Graph"), "flame.svg");
 }
@@ -220,14 +249,14 @@ show_menu (void *user, const GdkEvent *event, const GdkRectangle *place)
 {
   struct flame_panel *panel = user;
   const struct dv_call_node *node = selected_node (panel);
-  if (panel->view.tree == NULL)
+  if (panel->view->tree == NULL)
     return;
   char *condition = node == NULL ? NULL
-    : dv_calltree_condition (panel->view.tree, node->function);
-  GtkWidget *menu = dv_panel_menu_new (panel->view.area);
+    : dv_calltree_condition (panel->view->tree, node->function);
+  GtkWidget *menu = dv_panel_menu_new (panel->view->area);
   dv_panel_menu_add (menu, _ ("_Zoom In"),
                      node != NULL
-                       && panel->view.look.selected != panel->view.zoom,
+                       && panel->view->look.selected != panel->view->zoom,
                      G_CALLBACK (menu_zoom), panel);
   dv_panel_menu_add (menu, _ ("Show _Only This Function"), condition != NULL,
                      G_CALLBACK (menu_filter), panel);
@@ -251,24 +280,34 @@ static void
 weight_changed (GtkComboBox *combo, gpointer data)
 {
   struct flame_panel *panel = data;
-  dv_flame_view_set_weight (&panel->view, gtk_combo_box_get_active (combo));
-  show_matched (panel);
+  enum dv_call_weight weight = gtk_combo_box_get_active (combo);
+  bool is_heap = dv_call_weighs_heap (weight);
+  panel->view = is_heap ? &panel->heap.view : &panel->accesses;
+  gtk_stack_set_visible_child_name (GTK_STACK (panel->graphs),
+                                    is_heap ? "heap" : "accesses");
+  gtk_widget_set_visible (panel->shown.note, !is_heap);
+  gtk_widget_set_visible (panel->heap.note, is_heap);
+  dv_flame_view_set_weight (panel->view, weight);
+  dv_flame_heap_want (&panel->heap, is_heap);
+  look_for (panel);
+  view_changed (panel);
 }
 
 static void
 below_toggled (GtkToggleButton *button, gpointer data)
 {
   struct flame_panel *panel = data;
-  dv_flame_view_set_root_below (&panel->view,
-                                gtk_toggle_button_get_active (button));
+  bool is_below = gtk_toggle_button_get_active (button);
+  dv_flame_view_set_root_below (&panel->accesses, is_below);
+  dv_flame_view_set_root_below (&panel->heap.view, is_below);
 }
 
 static void
 all_clicked (struct flame_panel *panel)
 {
-  if (panel->view.tree != NULL)
-    dv_flame_view_zoom (&panel->view, 0);
-  gtk_widget_grab_focus (panel->view.area);
+  if (panel->view->tree != NULL)
+    dv_flame_view_zoom (panel->view, 0);
+  gtk_widget_grab_focus (panel->view->area);
 }
 
 static void
@@ -282,7 +321,7 @@ search_stopped (GtkSearchEntry *entry, gpointer data)
 {
   struct flame_panel *panel = data;
   gtk_entry_set_text (GTK_ENTRY (entry), "");
-  gtk_widget_grab_focus (panel->view.area);
+  gtk_widget_grab_focus (panel->view->area);
 }
 
 static GtkWidget *
@@ -331,6 +370,8 @@ new_toolbar (struct flame_panel *panel)
                                           G_CALLBACK (more_clicked), panel),
                     FALSE, FALSE, 0);
   gtk_box_pack_end (GTK_BOX (bar), panel->shown.note, TRUE, TRUE, 0);
+  gtk_box_pack_end (GTK_BOX (bar), panel->heap.note, TRUE, TRUE, 0);
+  gtk_widget_set_no_show_all (panel->heap.note, TRUE);
   return bar;
 }
 
@@ -342,7 +383,8 @@ panel_free (gpointer data)
   struct flame_panel *panel = data;
   dv_pieces_chooser_fini (&panel->saving);
   dv_tally_view_fini (&panel->shown);
-  dv_flame_view_fini (&panel->view);
+  dv_flame_view_fini (&panel->accesses);
+  dv_flame_heap_fini (&panel->heap);
   g_free (panel);
 }
 
@@ -353,17 +395,25 @@ make (const struct dv_panel_host *host)
   panel->host = host;
   panel->saving.chosen = save_svg;
   panel->saving.user = panel;
-  panel->view.changed = view_changed;
-  panel->view.menu = show_menu;
-  panel->view.user = panel;
-  dv_flame_view_init (&panel->view);
+  panel->view = &panel->accesses;
+  panel->accesses.changed = view_changed;
+  panel->heap.view.changed = heap_changed;
+  panel->accesses.menu = panel->heap.view.menu = show_menu;
+  panel->accesses.user = panel->heap.view.user = panel;
+  dv_flame_view_init (&panel->accesses);
   dv_tally_view_init (
-    &panel->shown, &shown_class, 0, panel->view.scrolled,
+    &panel->shown, &shown_class, 0, panel->accesses.scrolled,
     dv_pieces_note_new (_ ("Accesses of the flame graph"), 1),
     N_ ("This panel will show the calls in the part of the plot in view."),
     panel);
-  panel->root = dv_pieces_panel_new (
-    new_toolbar (panel), panel->shown.hinted.stack, panel, panel_free);
+  dv_flame_heap_init (&panel->heap);
+  panel->graphs = gtk_stack_new ();
+  gtk_stack_add_named (GTK_STACK (panel->graphs), panel->shown.hinted.stack,
+                       "accesses");
+  gtk_stack_add_named (GTK_STACK (panel->graphs), panel->heap.hinted.stack,
+                       "heap");
+  panel->root = dv_pieces_panel_new (new_toolbar (panel), panel->graphs,
+                                     panel, panel_free);
   return panel->root;
 }
 
@@ -371,4 +421,5 @@ const struct dv_panel dv_panel_flame = {.id = "flame",
                                         .title = N_ ("Flame Graph"),
                                         .place = DV_PANEL_BOTTOM,
                                         .make = make,
-                                        .show_tally = show_tally};
+                                        .show_tally = show_tally,
+                                        .show_view = show_view};

@@ -66,14 +66,22 @@ strength (const struct dv_flame_layout *layout,
          ? 0.55 : 1;
 }
 
+static struct dv_rgb
+colour_of (const struct dv_flame_layout *layout,
+           const struct dv_flame_look *look, uint32_t node)
+{
+  return look->changes != NULL
+           ? dv_call_change_colour (&look->changes[node], look->is_dark)
+           : dv_flame_colour (layout->tree, node, look->is_dark);
+}
+
 static void
 draw_box (cairo_t *cr, const struct dv_flame_layout *layout,
           const struct dv_flame_look *look, const struct dv_flame_box *box,
           double y)
 {
   double width = box->x1 - box->x0, height = look->row_height - 1;
-  struct dv_rgb colour = dv_flame_colour (layout->tree, box->node,
-                                          look->is_dark);
+  struct dv_rgb colour = colour_of (layout, look, box->node);
   struct dv_rgb ink = dv_flame_ink (&colour);
   double alpha = strength (layout, look, box->node);
   /* A gap between neighbours, as long as there is room for it.  */
@@ -107,8 +115,7 @@ draw_selected (cairo_t *cr, const struct dv_flame_layout *layout,
     return;
   const struct dv_flame_box *b = dv_flame_layout_box (layout, box);
   double y = dv_flame_row_y (layout, look, row), width = b->x1 - b->x0;
-  struct dv_rgb colour = dv_flame_colour (layout->tree, b->node,
-                                          look->is_dark);
+  struct dv_rgb colour = colour_of (layout, look, b->node);
   struct dv_rgb ink = dv_flame_ink (&colour);
   double height = look->row_height - 1;
   cairo_set_line_width (cr, 2);

@@ -8,6 +8,7 @@
 
 #include <gtk/gtk.h>
 
+#include "model/calls/calltree_merge.h"
 #include "model/calls/flame_layout.h"
 
 struct dv_flame_look {
@@ -15,6 +16,8 @@ struct dv_flame_look {
   bool is_dark;
   bool root_below;
   uint32_t hover, selected;    /* nodes, or DV_CALL_NONE */
+  /* Of each node: colours show what changed; NULL: modules.  */
+  const struct dv_call_change *changes;
   const uint8_t *matches;      /* of functions; NULL: nothing is looked for */
   GdkRGBA accent;              /* for what is selected */
   PangoLayout *text;           /* in the font of the frames */

@@ -120,10 +120,19 @@ describe (struct dv_flame_view *view)
     dv_pieces_describe (view->area, _ ("No frame is selected"));
     return;
   }
+  if (view->look.changes != NULL) {
+    char *change = dv_call_change_text (&view->look.changes[node]);
+    char *both = g_strdup_printf (
+      "%s, %s", dv_calltree_label (view->tree, node), change);
+    dv_pieces_describe (view->area, both);
+    g_free (both);
+    g_free (change);
+    return;
+  }
   char share[20];
   dv_calls_share (share, sizeof share,
-                  dv_call_weigh (&view->tree->nodes[node].all, view->weight),
-                  dv_call_weigh (&view->tree->nodes[0].all, view->weight));
+                  dv_call_node_all (&view->tree->nodes[node], view->weight),
+                  dv_call_node_all (&view->tree->nodes[0], view->weight));
   /* Translators: a function's name, and its share such as 43.2 %.  */
   char *text = g_strdup_printf (_ ("%s, %s of everything in view"),
                                 dv_calltree_label (view->tree, node), share);
@@ -307,10 +316,21 @@ query_tooltip (GtkWidget *area, int x, int y, gboolean by_key,
   uint32_t node = by_key ? view->look.selected : node_at (view, x, y);
   if (view->tree == NULL || node == DV_CALL_NONE)
     return FALSE;
+  if (view->look.changes != NULL) {
+    char *change = dv_call_change_text (&view->look.changes[node]);
+    char *both = g_markup_printf_escaped (
+      "<b>%s</b>\n%s", dv_calltree_label (view->tree, node), change);
+    gtk_tooltip_set_markup (tooltip, both);
+    g_free (both);
+    g_free (change);
+    return TRUE;
+  }
   const struct dv_call_node *n = &view->tree->nodes[node];
   struct dv_calls_subject subject = { view->tree, n->function, n->line,
                                       n->file, &n->self, &n->all };
-  char *text = dv_calls_tip (&subject);
+  char *text = dv_call_weighs_heap (view->weight)
+                 ? dv_calls_heap_tip (view->tree, node)
+                 : dv_calls_tip (&subject);
   gtk_tooltip_set_markup (tooltip, text);
   g_free (text);
   return TRUE;

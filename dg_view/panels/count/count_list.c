@@ -372,6 +372,27 @@ new_summary (void)
 }
 
 static void
+more_clicked (struct count_list *list)
+{
+  popup (list, NULL);
+}
+
+/* The menu of the table, for those who do not know of it, and for whom there
+   are neither right clicks nor keys.  */
+static GtkWidget *
+new_head (struct count_list *list)
+{
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *more =
+    dv_pieces_button_new ("view-more-symbolic", _ ("Actions for the table"),
+                          G_CALLBACK (more_clicked), list);
+  gtk_button_set_relief (GTK_BUTTON (more), GTK_RELIEF_NONE);
+  gtk_box_pack_start (GTK_BOX (head), list->shown.note, TRUE, TRUE, 0);
+  gtk_box_pack_end (GTK_BOX (head), more, FALSE, FALSE, 0);
+  return head;
+}
+
+static void
 init_table (struct count_list *list)
 {
   static const struct dv_row_table_class table_class = {
@@ -407,7 +428,7 @@ dv_count_list_new (const struct dv_count_class *class,
   init_table (list);
   dv_tally_view_init (&list->shown, &shown_class, class->kind,
                       list->table.scrolled, new_summary (), class->hint, list);
-  list->root = dv_pieces_panel_new (list->shown.note, list->shown.hinted.stack,
+  list->root = dv_pieces_panel_new (new_head (list), list->shown.hinted.stack,
                                     list, list_free);
   return list->root;
 }

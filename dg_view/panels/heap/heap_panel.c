@@ -68,11 +68,40 @@ mark (struct heap_panel *panel)
                      panel->work.selected);
 }
 
+/* The button of the preset is pressed.  */
+static void
+show_preset (struct heap_panel *panel)
+{
+  panel->is_pressing = true;
+  for (int i = DV_HEAP_AT_PEAK; i <= DV_HEAP_TEMPORARY; i++)
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (panel->presets[i]),
+                                  i == (int) panel->work.preset);
+  panel->is_pressing = false;
+}
+
+/* What the rows are to be of.  */
+static void
+set_preset (struct heap_panel *panel, enum dv_heap_preset preset,
+            uint64_t moment)
+{
+  bool was_temporary = panel->work.preset == DV_HEAP_TEMPORARY;
+  dv_heap_work_set_moment (&panel->work, preset, moment);
+  show_preset (panel);
+  if (preset == DV_HEAP_TEMPORARY || was_temporary)
+    dv_heap_table_sort (&panel->table, preset == DV_HEAP_TEMPORARY
+                                         ? DV_HEAP_N_TEMPORARY
+                                         : DV_HEAP_BYTES);
+}
+
 static void
 choose (struct heap_panel *panel, uint64_t moment, uint32_t id)
 {
   bool is_other = id != panel->work.selected;
-  dv_heap_work_set_moment (&panel->work, moment);
+  /* Another row, or none, at the same moment leaves a preset as it is.  */
+  if (panel->work.preset == DV_HEAP_ANY
+      || (moment != panel->work.moment
+          && moment != dv_heap_work_moment (&panel->work)))
+    set_preset (panel, DV_HEAP_ANY, moment);
   dv_heap_work_select (&panel->work, id);
   dv_heap_table_select (&panel->table, id);
   mark (panel);
@@ -106,22 +135,54 @@ zoomed (void *user, uint64_t start, uint64_t end)
   go_to (user, start, end);
 }
 
-/* The true one, of the whole log; in the plot, too.  */
+/* Moves the plot so far that it has the moment.  */
 static void
-go_to_peak (void *user)
+go_to_moment (struct heap_panel *panel, uint64_t moment)
+{
+  const struct dv_view *view = &panel->work.view;
+  if (!panel->work.has_view || (moment >= view->y0 && moment < view->y1))
+    return;
+  uint64_t span = view->y1 - view->y0;
+  uint64_t start = moment - MIN (moment, span / 2);
+  go_to (panel, start, start + span);
+}
+
+/* The peak is the true one, of the whole log; temporary blocks have no moment
+   of their own.  */
+static void
+go_to_preset (void *user, enum dv_heap_preset preset)
 {
   struct heap_panel *panel = user;
   const struct dv_heap_curve *curve = panel->work.curve;
   if (curve == NULL)
     return;
-  uint64_t peak = curve->heap->peak_icount;
-  const struct dv_view *view = &panel->work.view;
-  if (panel->work.has_view && (peak < view->y0 || peak >= view->y1)) {
-    uint64_t span = view->y1 - view->y0;
-    uint64_t start = peak - MIN (peak, span / 2);
-    go_to (panel, start, start + span);
-  }
-  choose (panel, peak, panel->work.selected);
+  uint64_t moment = curve->heap->peak_icount;
+  if (preset == DV_HEAP_AT_EXIT)
+    moment = dg_log_summary (curve->heap->data->log)->last_icount;
+  if (preset == DV_HEAP_TEMPORARY)
+    moment = panel->work.moment;
+  else
+    go_to_moment (panel, moment);
+  set_preset (panel, preset, moment);
+  mark (panel);
+}
+
+/* Pressed again, a button is let go of.  */
+static void
+preset_toggled (GtkToggleButton *button, gpointer data)
+{
+  struct heap_panel *panel = data;
+  enum dv_heap_preset preset = DV_HEAP_ANY;
+  if (panel->is_pressing)
+    return;
+  for (int i = DV_HEAP_AT_PEAK; i <= DV_HEAP_TEMPORARY; i++)
+    if (panel->presets[i] == GTK_WIDGET (button)
+        && gtk_toggle_button_get_active (button))
+      preset = (enum dv_heap_preset) i;
+  if (preset == DV_HEAP_ANY || panel->work.curve == NULL)
+    set_preset (panel, DV_HEAP_ANY, panel->work.moment);
+  else
+    go_to_preset (panel, preset);
 }
 
 /* ---- What is shown ------------------------------------------------------ */
@@ -200,8 +261,10 @@ rows_changed (void *user)
 {
   struct heap_panel *panel = user;
   dv_heap_table_set (&panel->table, panel->work.rows);
-  if (panel->work.rows == NULL)
+  if (panel->work.rows == NULL) {
     dv_heap_table_select (&panel->table, DG_NONE);
+    show_preset (panel);
+  }
   mark (panel);
   show_note (panel);
 }
@@ -316,12 +379,40 @@ series_changed (GtkComboBox *combo, gpointer data)
                            counts[count].n);
 }
 
+/* One of them, or none, is pressed.  */
+static GtkWidget *
+new_presets (struct heap_panel *panel)
+{
+  static const struct {
+    const char *label, *tip;   /* N_ () */
+  } texts[] = {
+    [DV_HEAP_AT_PEAK] = {N_ ("Pea_k"),
+                         N_ ("Blocks alive at the peak of the whole log "
+                             "(P)")},
+    [DV_HEAP_AT_EXIT] = {N_ ("At E_xit"),
+                         N_ ("Blocks that are never freed (E)")},
+    [DV_HEAP_TEMPORARY] = {N_ ("Temporar_y"),
+                           N_ ("Blocks that the next call of an allocator "
+                               "frees (T)")},
+  };
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_style_context_add_class (gtk_widget_get_style_context (box), "linked");
+  for (int i = DV_HEAP_AT_PEAK; i <= DV_HEAP_TEMPORARY; i++) {
+    GtkWidget *button
+      = gtk_toggle_button_new_with_mnemonic (_ (texts[i].label));
+    gtk_widget_set_tooltip_text (button, _ (texts[i].tip));
+    g_signal_connect (button, "toggled", G_CALLBACK (preset_toggled), panel);
+    gtk_container_add (GTK_CONTAINER (box), button);
+    panel->presets[i] = button;
+  }
+  return box;
+}
+
 static GtkWidget *
 new_toolbar (struct heap_panel *panel)
 {
   const char *labels[G_N_ELEMENTS (counts)];
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *peak = gtk_button_new_with_mnemonic (_ ("Pea_k"));
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     labels[i] = counts[i].label;
   gtk_container_set_border_width (GTK_CONTAINER (bar), 4);
@@ -333,11 +424,8 @@ new_toolbar (struct heap_panel *panel)
     dv_pieces_combo_new (labels, G_N_ELEMENTS (counts), USUAL_COUNT,
                          G_CALLBACK (series_changed), panel);
   dv_pieces_tip (panel->count, _ ("Number of areas"));
-  gtk_widget_set_tooltip_text (peak,
-                               _ ("Go to the peak of the whole log (P)"));
-  g_signal_connect_swapped (peak, "clicked", G_CALLBACK (go_to_peak), panel);
   panel->note = dv_pieces_note_new (_ ("The heap at the selected time"), 1);
-  dv_pieces_add (bar, panel->by, panel->count, peak,
+  dv_pieces_add (bar, panel->by, panel->count, new_presets (panel),
                  dv_pieces_button_new ("zoom-fit-best-symbolic",
                                        _ ("Show all instructions (0)"),
                                        G_CALLBACK (go_to_all), panel),
@@ -406,7 +494,7 @@ make (const struct dv_panel_host *host)
   };
   panel->view = (struct dv_heap_view){
     .pointed = pointed, .picked = picked, .zoomed = zoomed,
-    .wants_all = go_to_all, .wants_peak = go_to_peak, .menu = view_menu,
+    .wants_all = go_to_all, .wants_preset = go_to_preset, .menu = view_menu,
     .resized = resized, .user = panel,
   };
   panel->table = (struct dv_heap_table){

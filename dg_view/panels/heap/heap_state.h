@@ -16,6 +16,8 @@
 struct heap_panel {
   const struct dv_panel_host *host;
   GtkWidget *root, *by, *count, *note;
+  GtkWidget *presets[DV_HEAP_TEMPORARY + 1];   /* buttons; ANY: NULL */
+  bool is_pressing;            /* the buttons follow, nobody presses them */
   GtkWidget *panes;            /* picture | table and stack */
   GtkWidget *stack, *stack_box;
   struct dv_pieces_hinted hinted;

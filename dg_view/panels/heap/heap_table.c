@@ -22,6 +22,11 @@ static const struct {
    DV_HEAP_SHARE, 76},
   {N_ ("Bytes"), N_ ("Live at the selected time"), DV_HEAP_BYTES, 96},
   {N_ ("Blocks"), N_ ("Live at the selected time"), DV_HEAP_BLOCKS, 76},
+  {N_ ("Temporary"),
+   N_ ("Blocks allocated in view that the next call of an allocator frees"),
+   DV_HEAP_N_TEMPORARY, 90},
+  {N_ ("Temporary %"), N_ ("Their share of the blocks allocated in view"),
+   DV_HEAP_TEMPORARY_SHARE, 96},
   {N_ ("At peak"), N_ ("Live bytes at the peak in view"), DV_HEAP_PEAK_BYTES,
    96},
   {N_ ("Peak blocks"), N_ ("Live blocks at that peak"), DV_HEAP_PEAK_BLOCKS,
@@ -130,6 +135,14 @@ void
 dv_heap_table_select (struct dv_heap_table *table, uint32_t id)
 {
   dv_row_table_select (&table->view, key_of_id (id));
+}
+
+void
+dv_heap_table_sort (struct dv_heap_table *table, enum dv_heap_column column)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (columns[i].column == column)
+      dv_row_table_sort (&table->view, i);
 }
 
 void

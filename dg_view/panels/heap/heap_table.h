@@ -36,6 +36,9 @@ void dv_heap_table_fini (struct dv_heap_table *table);
 /* Shows rows, NULL: none; what is selected stays so.  */
 void dv_heap_table_set (struct dv_heap_table *table,
                         struct dv_heap_rows *rows);
+/* The most of a column comes first.  */
+void dv_heap_table_sort (struct dv_heap_table *table,
+                         enum dv_heap_column column);
 /* Selects a series, without telling; DG_NONE: none.  */
 void dv_heap_table_select (struct dv_heap_table *table, uint32_t id);
 

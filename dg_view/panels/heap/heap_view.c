@@ -374,7 +374,13 @@ key_pressed (GtkWidget *area, GdkEventKey *event, gpointer data)
     view->wants_all (view->user);
     return TRUE;
   case GDK_KEY_p:
-    view->wants_peak (view->user);
+    view->wants_preset (view->user, DV_HEAP_AT_PEAK);
+    return TRUE;
+  case GDK_KEY_e:
+    view->wants_preset (view->user, DV_HEAP_AT_EXIT);
+    return TRUE;
+  case GDK_KEY_t:
+    view->wants_preset (view->user, DV_HEAP_TEMPORARY);
     return TRUE;
   case GDK_KEY_Escape:
     view->picked (view->user, view->moment, DG_NONE);

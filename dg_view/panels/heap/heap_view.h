@@ -13,7 +13,7 @@
 #include <gtk/gtk.h>
 
 #include "heap_chart.h"
-#include "model/heap/heap_data.h"
+#include "model/heap/heap_rows.h"
 
 struct dv_heap_view {
   GtkWidget *area;             /* takes the focus */
@@ -23,9 +23,9 @@ struct dv_heap_view {
   void (*picked) (void *user, uint64_t moment, uint32_t id);
   /* Wants to see the moments [start, end).  */
   void (*zoomed) (void *user, uint64_t start, uint64_t end);
-  /* Wants to see all of them; the peak of all.  */
+  /* Wants to see all of them; the blocks of a preset.  */
   void (*wants_all) (void *user);
-  void (*wants_peak) (void *user);
+  void (*wants_preset) (void *user, enum dv_heap_preset preset);
   /* Wants a context menu of what is selected; event: NULL by a key.  */
   void (*menu) (void *user, const GdkEvent *event, const GdkRectangle *place);
   /* There is room for so many columns.  */

@@ -106,6 +106,7 @@ want_curve (struct dv_heap_work *work)
 
 struct rows_order {
   struct dv_heap_curve *curve;
+  enum dv_heap_preset preset;
   uint64_t moment;
 };
 
@@ -122,8 +123,7 @@ run_rows (void *input, dg_progress_fn progress, void *user,
           struct dg_error *err)
 {
   const struct rows_order *order = input;
-  return dv_heap_rows_new (order->curve->heap, order->curve->curve->by,
-                           order->moment, order->curve->curve->peak_icount,
+  return dv_heap_rows_new (order->curve, order->preset, order->moment,
                            progress, user, err);
 }
 
@@ -134,8 +134,12 @@ rows_done (void *user, void *result, const struct dg_error *err)
   bool again = has_ended (&work->rows_task);
   if (result != NULL) {
     dv_heap_rows_unref (work->rows);
+    bool had_preset = work->preset == DV_HEAP_ANY && work->has_all;
     work->rows = result;
     work->rows_changed (work->user);
+    if (had_preset && work->selected == DG_NONE)
+      work->selection_changed (work->user, NULL, NULL);
+    work->has_all = work->rows->preset != DV_HEAP_ANY;
     want_selection (work);
   } else {
     work->failed (work->user, err);
@@ -153,6 +157,7 @@ want_rows (struct dv_heap_work *work)
     return;
   struct rows_order *order = g_new (struct rows_order, 1);
   order->curve = dv_heap_curve_ref (work->curve);
+  order->preset = work->preset;
   order->moment = dv_heap_work_moment (work);
   work->rows_task.job = dv_job_start (&class, order, rows_done, work);
 }
@@ -201,7 +206,8 @@ run_selection (void *input, dg_progress_fn progress, void *user,
     selection->highlight = dv_heap_highlight (order->rows, order->row,
                                               order->scene, &order->view,
                                               progress, user);
-  selection->stack = dv_heap_rows_stack (order->rows, order->row);
+  if (order->row != NULL)
+    selection->stack = dv_heap_rows_stack (order->rows, order->row);
   return selection;
 }
 
@@ -226,9 +232,13 @@ want_selection (struct dv_heap_work *work)
     run_selection, free_selection_order, free_selection
   };
   const struct dv_heap_row *row = dv_heap_work_row (work);
-  if (work->selected == DG_NONE || !may_begin (&work->selection_task))
+  /* With a preset, all its blocks stand out.  */
+  bool are_all = work->selected == DG_NONE && work->rows != NULL
+                 && work->rows->preset != DV_HEAP_ANY;
+  if ((work->selected == DG_NONE && !are_all)
+      || !may_begin (&work->selection_task))
     return;
-  if (row == NULL) {
+  if (row == NULL && !are_all) {
     work->selection_changed (work->user, NULL, NULL);
     return;
   }
@@ -264,6 +274,7 @@ forget (struct dv_heap_work *work)
   drop_task (&work->selection_task);
   g_clear_pointer (&work->rows, dv_heap_rows_unref);
   work->moment = DG_NEVER;
+  work->preset = DV_HEAP_ANY;
   work->selected = DG_NONE;
 }
 
@@ -333,8 +344,10 @@ dv_heap_work_set_series (struct dv_heap_work *work, enum dg_curve_by by,
   /* Numbers of series mean something else now.  */
   if (is_other) {
     uint64_t moment = work->moment;
+    enum dv_heap_preset preset = work->preset;
     forget (work);
     work->moment = moment;
+    work->preset = preset;
     work->rows_changed (work->user);
     work->selection_changed (work->user, NULL, NULL);
   }
@@ -358,11 +371,13 @@ dv_heap_work_moment (const struct dv_heap_work *work)
 }
 
 void
-dv_heap_work_set_moment (struct dv_heap_work *work, uint64_t moment)
+dv_heap_work_set_moment (struct dv_heap_work *work,
+                         enum dv_heap_preset preset, uint64_t moment)
 {
-  if (moment == work->moment)
+  if (moment == work->moment && preset == work->preset)
     return;
   work->moment = moment;
+  work->preset = preset;
   want_rows (work);
 }
 

@@ -41,6 +41,8 @@ struct dv_heap_work {
   struct dv_heap_rows *rows;   /* the same */
   uint64_t moment;             /* that rows are of; DG_NEVER: the peak in
                                   view */
+  enum dv_heap_preset preset;  /* that they will be of */
+  bool has_all;                /* all blocks of a preset stand out */
   uint32_t selected;           /* id of a series; DG_NONE: none */
   struct dv_heap_task curve_task, rows_task, selection_task;
 };
@@ -58,7 +60,9 @@ void dv_heap_work_set_series (struct dv_heap_work *work,
                               enum dg_curve_by by, uint32_t series);
 /* The picture has room for so many.  */
 void dv_heap_work_set_columns (struct dv_heap_work *work, uint32_t columns);
-void dv_heap_work_set_moment (struct dv_heap_work *work, uint64_t moment);
+/* That of the preset.  */
+void dv_heap_work_set_moment (struct dv_heap_work *work,
+                              enum dv_heap_preset preset, uint64_t moment);
 void dv_heap_work_select (struct dv_heap_work *work, uint32_t id);
 
 /* The moment that rows are of, or will be; DG_NEVER: not known.  */

@@ -525,6 +525,84 @@ test_empty (void)
   dv_tally_unref (tally);
 }
 
+/* ---- What is allocated ------------------------------------------------ */
+
+/* m0 allocates in m1 a block that is freed at once, one that is leaked, and in
+   m2 one that outlives another.  The innermost module is the allocator.  */
+static struct dv_scene *
+heap_scene (void)
+{
+  GString *text = g_string_new ("");
+  add_modules (text);
+  g_string_append (text, "context 0 [0x100000]\n"
+                         "malloc_block 0x9000 100 [0x150000 0x110000"
+                         " 0x100000]\n"
+                         "bbrun 0 1 [0x1000]\n"
+                         "free_block 0x9000\n"
+                         "malloc_block 0x9100 30 [0x150000 0x110000"
+                         " 0x100000]\n"
+                         "bbrun 0 1 [0x1000]\n"
+                         "malloc_block 0x9200 7 [0x150000 0x120000 0x100000]\n"
+                         "bbrun 0 1 [0x1000]\n"
+                         "malloc_block 0x9300 5 [0x150000 0x120000 0x100000]\n"
+                         "bbrun 0 1 [0x1000]\n"
+                         "free_block 0x9200\n"
+                         "bbrun 0 1 [0x1000]\n"
+                         "free_block 0x9300\n"
+                         "bbrun 0 1 [0x1000]\n"
+                         "end\n");
+  struct dv_scene *scene = scene_of (text->str);
+  g_string_free (text, TRUE);
+  return scene;
+}
+
+static void
+check_heap (const struct dv_calltree *tree, uint32_t node, uint64_t bytes,
+            uint64_t blocks, uint64_t temporary, uint64_t leaked)
+{
+  g_assert_cmpuint (node, !=, DV_CALL_NONE);
+  const struct dv_call_node *n = &tree->nodes[node];
+  g_assert_cmpuint (dv_call_node_all (n, DV_CALL_ALLOCATED), ==, bytes);
+  g_assert_cmpuint (dv_call_node_all (n, DV_CALL_BLOCKS), ==, blocks);
+  g_assert_cmpuint (dv_call_node_all (n, DV_CALL_TEMPORARY), ==, temporary);
+  g_assert_cmpuint (dv_call_node_all (n, DV_CALL_LEAKED), ==, leaked);
+}
+
+static void
+test_heap (void)
+{
+  struct dv_scene *scene = heap_scene ();
+  struct dg_error err = { 0 };
+  bool whole;
+  struct dv_calltree *tree = dv_calltree_heap_new (
+    scene->data, 0, UINT64_MAX, 0, NULL, NULL, &err);
+  g_assert_nonnull (tree);
+  uint32_t m0 = below (tree, 0, 0);
+  check_heap (tree, 0, 142, 4, 1, 30);
+  check_heap (tree, m0, 142, 4, 1, 30);
+  check_heap (tree, below (tree, m0, 1), 130, 2, 1, 30);
+  check_heap (tree, below (tree, m0, 2), 12, 2, 0, 0);
+  /* The heaviest comes first.  */
+  g_assert_cmpuint (dv_calltree_child (tree, m0), ==, below (tree, m0, 1));
+  char *text = dv_calltree_folded (tree, 0, DV_CALL_ALLOCATED, 4096, &whole);
+  g_assert_cmpstr (text, ==, "code of m0;code of m1 130\n"
+                             "code of m0;code of m2 12\n");
+  g_free (text);
+  dv_calltree_unref (tree);
+  /* Of a part.  */
+  tree = dv_calltree_heap_new (scene->data, 1, 3, 0, NULL, NULL, &err);
+  check_heap (tree, 0, 37, 2, 0, 30);
+  dv_calltree_unref (tree);
+  /* With one node beside the root, all else is cut.  */
+  tree = dv_calltree_heap_new (scene->data, 0, UINT64_MAX, 2, NULL, NULL,
+                               &err);
+  g_assert_cmpuint (tree->n, ==, 2);
+  g_assert_cmpuint (tree->cut, ==, 142);
+  check_heap (tree, 1, 142, 4, 1, 30);
+  dv_calltree_unref (tree);
+  dv_scene_unref (scene);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -540,5 +618,6 @@ main (int argc, char **argv)
   g_test_add_func ("/callrows/callers", test_callers);
   g_test_add_func ("/callrows/keys", test_keys);
   g_test_add_func ("/callrows/find", test_find);
+  g_test_add_func ("/calltree/heap", test_heap);
   return g_test_run ();
 }

@@ -82,20 +82,35 @@ count_alive (const struct world *world, uint64_t site, uint64_t moment,
   return bytes;
 }
 
+/* Of a part of the log; end 0: all of it.  */
 static struct dv_heap_rows *
-rows_at (const struct world *world, uint64_t moment, uint64_t peak)
+rows_of (const struct world *world, enum dv_heap_preset preset,
+         uint64_t moment, uint64_t start, uint64_t end)
 {
+  const struct dg_curve_options options = {.size = sizeof options,
+                                           .start_icount = start,
+                                           .end_icount = end};
   struct dg_error err = { 0 };
-  struct dv_heap_rows *rows = dv_heap_rows_new (
-    world->heap, DG_CURVE_BY_SITE, moment, peak, NULL, NULL, &err);
+  struct dv_heap_curve *curve
+    = dv_heap_curve_new (world->heap, &options, NULL, NULL, &err);
+  g_assert_nonnull (curve);
+  struct dv_heap_rows *rows
+    = dv_heap_rows_new (curve, preset, moment, NULL, NULL, &err);
   g_assert_nonnull (rows);
+  dv_heap_curve_unref (curve);
   return rows;
+}
+
+static struct dv_heap_rows *
+rows_at (const struct world *world, uint64_t moment)
+{
+  return rows_of (world, DV_HEAP_ANY, moment, 0, 0);
 }
 
 static void
 check_rows (const struct world *world, uint64_t moment, uint64_t peak)
 {
-  struct dv_heap_rows *rows = rows_at (world, moment, peak);
+  struct dv_heap_rows *rows = rows_at (world, moment);
   uint64_t bytes = 0, blocks = 0, peak_bytes = 0, n;
   for (guint i = 0; i < rows->rows->len; i++) {
     const struct dv_heap_row *row = dv_heap_rows_at (rows, i);
@@ -129,14 +144,128 @@ test_rows (void)
   world_fini (&world);
 }
 
+/* ---- Presets ------------------------------------------------------------ */
+
+/* Whether the block that was allocated last before a free is freed by it, and
+   counts: it has lived.  By the numbers that the log gives to all records.  */
+static bool
+is_temporary (const struct dg_block *blocks, size_t n, size_t i)
+{
+  if (blocks[i].free_order == DG_NONE
+      || blocks[i].free_icount == blocks[i].alloc_icount)
+    return false;
+  for (size_t k = 0; k < n; k++)
+    if ((blocks[k].alloc_order > blocks[i].alloc_order
+         && blocks[k].alloc_order < blocks[i].free_order)
+        || (blocks[k].free_order > blocks[i].alloc_order
+            && blocks[k].free_order < blocks[i].free_order))
+      return false;
+  return true;
+}
+
+/* Which blocks a preset is about.  */
+static bool
+is_of (const struct world *world, enum dv_heap_preset preset,
+       const struct dg_block *blocks, size_t n, size_t i)
+{
+  uint64_t peak = world->heap->peak_icount;
+  switch (preset) {
+  case DV_HEAP_AT_PEAK:
+    return blocks[i].alloc_icount <= peak && blocks[i].free_icount > peak;
+  case DV_HEAP_AT_EXIT:
+    return blocks[i].free_icount == DG_NEVER;
+  default:
+    return is_temporary (blocks, n, i);
+  }
+}
+
+static uint64_t
+shown_by (const struct dv_heap_row *row, enum dv_heap_preset preset)
+{
+  return preset == DV_HEAP_TEMPORARY ? row->temporary : row->blocks;
+}
+
+static void
+check_preset (const struct world *world, enum dv_heap_preset preset)
+{
+  uint64_t last = dg_log_summary (world->heap->data->log)->last_icount;
+  struct dv_view view = world->scene->full, box;
+  struct dv_heap_rows *rows = rows_of (
+    world, preset, preset == DV_HEAP_AT_EXIT ? last : world->heap->peak_icount,
+    0, 0);
+  uint64_t shown = 0, wanted = 0, boxes = 0;
+  size_t n;
+  g_autofree struct dg_block *blocks
+    = all_blocks (world->heap->data->log, &n);
+  for (guint i = 0; i < rows->rows->len; i++) {
+    const struct dv_heap_row *row = dv_heap_rows_at (rows, i);
+    uint64_t of_site = 0;
+    for (size_t k = 0; k < n; k++)
+      of_site += site_of (&blocks[k].alloc_stack) == site_of (&row->stack)
+                 && is_of (world, preset, blocks, n, k);
+    g_assert_cmpuint (shown_by (row, preset), ==, of_site);
+    g_assert_cmpuint (of_site, >, 0);
+    g_assert_cmpuint (row->temporary, <=, row->allocations);
+    shown += of_site;
+  }
+  for (size_t i = 0; i < n; i++)
+    if (is_of (world, preset, blocks, n, i)) {
+      wanted++;
+      boxes += dv_overlay_block (world->scene, &view, i, &box);
+    }
+  g_assert_cmpuint (wanted, >, 0);
+  g_assert_cmpuint (shown, ==, wanted);
+  struct dv_highlight *all
+    = dv_heap_highlight (rows, NULL, world->scene, &view, go_on, NULL);
+  g_assert_cmpuint (all->boxes != NULL ? all->boxes->len : 0, ==, boxes);
+  dv_highlight_unref (all);
+  dv_heap_rows_unref (rows);
+}
+
+static void
+test_presets (void)
+{
+  struct world world;
+  world_init (&world);
+  check_preset (&world, DV_HEAP_AT_PEAK);
+  check_preset (&world, DV_HEAP_AT_EXIT);
+  check_preset (&world, DV_HEAP_TEMPORARY);
+  world_fini (&world);
+}
+
+/* A part of the log has what is allocated in it.  */
+static void
+test_part (void)
+{
+  struct world world;
+  uint64_t allocations = 0, temporary = 0;
+  size_t n;
+  world_init (&world);
+  uint64_t start = world.log->icount / 3, end = world.log->icount / 2;
+  g_autofree struct dg_block *blocks
+    = all_blocks (world.heap->data->log, &n);
+  struct dv_heap_rows *rows
+    = rows_of (&world, DV_HEAP_TEMPORARY, start, start, end);
+  for (size_t i = 0; i < n; i++)
+    if (blocks[i].alloc_icount >= start && blocks[i].alloc_icount < end
+        && blocks[i].free_icount > blocks[i].alloc_icount) {
+      allocations++;
+      temporary += is_temporary (blocks, n, i);
+    }
+  g_assert_cmpuint (rows->allocations, ==, allocations);
+  g_assert_cmpuint (rows->temporary, ==, temporary);
+  g_assert_cmpuint (allocations, >, 0);
+  dv_heap_rows_unref (rows);
+  world_fini (&world);
+}
+
 /* Nothing is more than the peak.  */
 static void
 test_peak (void)
 {
   struct world world;
   world_init (&world);
-  struct dv_heap_rows *rows = rows_at (&world, world.heap->peak_icount,
-                                       world.heap->peak_icount);
+  struct dv_heap_rows *rows = rows_at (&world, world.heap->peak_icount);
   const struct tally_block *blocks
     = (const struct tally_block *) (void *) world.log->blocks->data;
   for (guint i = 0; i < world.log->blocks->len; i++) {
@@ -186,8 +315,7 @@ test_highlight (void)
   struct world world;
   guint found = 0;
   world_init (&world);
-  struct dv_heap_rows *rows = rows_at (&world, world.heap->peak_icount,
-                                       world.heap->peak_icount);
+  struct dv_heap_rows *rows = rows_at (&world, world.heap->peak_icount);
   struct dv_view view = world.scene->full, part = view;
   part.y0 = view.y0 + (view.y1 - view.y0) / 3;
   part.y1 = view.y0 + (view.y1 - view.y0) / 2;
@@ -260,20 +388,19 @@ test_table (void)
 {
   struct world world;
   static const char *const titles[] = { "a", "b", "c", "d", "e", "f", "g",
-                                        "h" };
+                                        "h", "i", "j" };
   world_init (&world);
-  struct dv_heap_rows *rows = rows_at (&world, world.heap->peak_icount,
-                                       world.heap->peak_icount);
+  struct dv_heap_rows *rows = rows_at (&world, world.heap->peak_icount);
   char *text = dv_heap_table_text (rows, titles);
   char **lines = g_strsplit (text, "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, rows->rows->len + 2);
-  g_assert_cmpstr (lines[0], ==, "a\tb\tc\td\te\tf\tg\th");
+  g_assert_cmpstr (lines[0], ==, "a\tb\tc\td\te\tf\tg\th\ti\tj");
   for (guint i = 0; i < rows->rows->len; i++) {
     char **cells = g_strsplit (lines[i + 1], "\t", -1);
     const struct dv_heap_row *row = dv_heap_rows_at (rows, i);
-    g_assert_cmpuint (g_strv_length (cells), ==, 8);
+    g_assert_cmpuint (g_strv_length (cells), ==, 10);
     g_assert_cmpuint (g_ascii_strtoull (cells[2], NULL, 10), ==, row->bytes);
-    g_assert_cmpuint (g_ascii_strtoull (cells[5], NULL, 10), ==,
+    g_assert_cmpuint (g_ascii_strtoull (cells[7], NULL, 10), ==,
                       row->peak_blocks);
     g_strfreev (cells);
   }
@@ -296,6 +423,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/heap-rows/rows", test_rows);
+  g_test_add_func ("/heap-rows/presets", test_presets);
+  g_test_add_func ("/heap-rows/part", test_part);
   g_test_add_func ("/heap-rows/peak", test_peak);
   g_test_add_func ("/heap-rows/highlight", test_highlight);
   g_test_add_func ("/heap-rows/window", test_window);

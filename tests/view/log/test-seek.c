@@ -5,42 +5,7 @@
 
 #include "model/log/seek.h"
 
-#include "random_log.h"
-
-static struct dv_scene *
-open_scene (const struct random_log *log, const char *events)
-{
-  struct dg_error err;
-  struct dv_data *data = dv_data_new (log->path, true, NULL, NULL, &err);
-  g_assert_nonnull (data);
-  struct dv_scene *scene = dv_scene_new (data, events, NULL, NULL, NULL,
-                                         &err);
-  g_assert_nonnull (scene);
-  dv_data_unref (data);
-  return scene;
-}
-
-/* All accesses that the scene has, in order.  */
-static GArray *
-walk (const struct dv_scene *scene)
-{
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (struct dg_access));
-  struct dg_access some[512];
-  struct dg_error err;
-  struct dg_reader *reader = dg_reader_new (scene->data->log, 0, SIZE_MAX,
-                                            &err);
-  ptrdiff_t n;
-  while ((n = dg_reader_accesses (reader, some, G_N_ELEMENTS (some), &err))
-         > 0)
-    for (ptrdiff_t i = 0; i < n; i++)
-      if (some[i].size > 0
-          && (scene->filter == NULL
-              || dg_filter_access (scene->filter, &some[i])))
-        g_array_append_val (all, some[i]);
-  g_assert_cmpint ((int) n, ==, 0);
-  dg_reader_free (reader);
-  return all;
-}
+#include "view/scene_walk.h"
 
 static bool
 touches (const struct dg_access *access, const struct dv_seek *seek)
@@ -108,7 +73,7 @@ some_highlight (const GArray *all)
 static void
 check_scene (struct dv_scene *scene)
 {
-  GArray *all = walk (scene);
+  GArray *all = scene_walk (scene, 0, UINT64_MAX);
   g_assert_cmpuint (all->len, >, 0);
   for (int n = 0; n < 200; n++) {
     guint i = (guint) g_test_rand_int_range (0, (gint32) all->len);
@@ -136,10 +101,10 @@ test_random (gconstpointer big)
   for (int i = 0; i < 3; i++) {
     struct random_log *log = random_log_new (GPOINTER_TO_INT (big) ? 4 : 8,
                                              GPOINTER_TO_INT (big), 3000);
-    struct dv_scene *scene = open_scene (log, NULL);
+    struct dv_scene *scene = scene_walk_open (log, NULL);
     check_scene (scene);
     dv_scene_unref (scene);
-    scene = open_scene (log, "user:work");
+    scene = scene_walk_open (log, "user:work");
     if (scene->accesses > 0)
       check_scene (scene);
     dv_scene_unref (scene);
@@ -152,12 +117,7 @@ static void
 test_index (void)
 {
   struct random_log *log = random_log_new (8, false, 5000);
-  struct dv_scene *scene = open_scene (log, NULL);
-  struct dg_index *index;
-  struct dg_error err;
-  g_assert_cmpint (dg_index_build (scene->data->log, NULL, 1, NULL, NULL,
-                                   &index, &err), ==, 0);
-  dv_data_set_index (scene->data, index);
+  struct dv_scene *scene = scene_walk_open_indexed (log);
   check_scene (scene);
   dv_scene_unref (scene);
   random_log_free (log);
@@ -168,8 +128,8 @@ static void
 test_moment (void)
 {
   struct random_log *log = random_log_new (8, false, 1000);
-  struct dv_scene *scene = open_scene (log, NULL);
-  GArray *all = walk (scene);
+  struct dv_scene *scene = scene_walk_open (log, NULL);
+  GArray *all = scene_walk (scene, 0, UINT64_MAX);
   struct dg_access found;
   struct dg_error err;
   struct dv_seek seek = { .scene = scene, .high = UINT64_MAX };

@@ -99,6 +99,25 @@ test_formulas (void)
                      difference (&red, &green, NORMAL) / 2);
 }
 
+/* Of two logs, and of caches: as kinds, by everybody.  */
+static void
+check_logs (const struct dv_palette *palette, double density)
+{
+  const struct dv_rgb *const full[] = { &palette->before, &palette->after,
+                                        &palette->same };
+  struct dv_rgb logs[3];
+  for (int i = 0; i < 3; i++)
+    logs[i] = dv_palette_blend (&palette->area, full[i], density);
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < a; b++)
+      for (int eyes = 0; eyes < EYES; eyes++)
+        g_assert_cmpfloat (difference (&logs[a], &logs[b], eyes), >=,
+                           30 * density);
+  for (int eyes = 0; eyes < EYES; eyes++)
+    g_assert_cmpfloat (difference (&palette->good, &palette->bad, eyes), >=,
+                       50);
+}
+
 /* At half density, too, which is the hardest.  */
 static void
 check_kinds (const struct dv_palette *palette, double density)
@@ -200,7 +219,9 @@ test_colours (void)
       g_assert_cmpstr (palette->name, ==, names[i]);
       g_assert_true (palette->is_dark == dark);
       check_kinds (palette, 1);
+      check_logs (palette, 1);
       check_kinds (palette, 0.5);
+      check_logs (palette, 0.5);
       check_threads (palette);
       check_series (palette);
       check_ink (palette);

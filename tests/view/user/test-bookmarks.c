@@ -75,7 +75,7 @@ test_back (void)
     g_assert_true (add (written, names[i], "fn:operator\\,,user:x=[1]; ",
                         0x1000 + i, i % 2 == 0 ? UINT64_MAX : 0x2000));
   struct dv_bookmark *first = g_ptr_array_index (written, 0);
-  first->by_thread = true;
+  first->colouring = DV_COLOUR_MISS;
   first->icount_start = UINT64_MAX - 2;
   first->icount_end = UINT64_MAX - 1;
   save (path, "id", written);
@@ -93,7 +93,7 @@ test_back (void)
     g_assert_cmpuint (a->address_end, ==, b->address_end);
     g_assert_cmpuint (a->icount_start, ==, b->icount_start);
     g_assert_cmpuint (a->icount_end, ==, b->icount_end);
-    g_assert_true (a->by_thread == b->by_thread);
+    g_assert_true (a->colouring == b->colouring);
   }
   g_assert_cmpstr (nth (read, 6)->name, ==, "spaces");
   g_ptr_array_unref (read);

@@ -45,14 +45,14 @@ test_good (void)
   g_assert_cmpstr (o.ranges, ==, "malloc");
   g_assert_cmpstr (o.title, ==, "Größe");
   g_assert_cmpint (o.theme, ==, DV_THEME_LIGHT);
-  g_assert_true (o.colour_given && !o.by_thread);
+  g_assert_true (o.colour_given && o.colouring == DV_COLOUR_KIND);
   g_assert_cmpstr (o.path, ==, "a.dg");
   dv_options_fini (&o);
 
   g_assert_cmpint (parse (&o, "dg_view|--colour=thread|--source-map=/a=/b|"
                               "--source-map=/c=|--palette=classic"), ==,
                    DV_PARSE_GO);
-  g_assert_true (o.colour_given && o.by_thread);
+  g_assert_true (o.colour_given && o.colouring == DV_COLOUR_THREAD);
   g_assert_cmpstr (o.source_map[1], ==, "/c=");
   g_assert_false (o.quick);
   dv_options_fini (&o);
@@ -64,6 +64,16 @@ test_good (void)
   g_assert_cmpint (parse (&o, "dg_view|--render=x.png|--exact|a.dg"), ==,
                    DV_PARSE_GO);
   g_assert_false (o.quick);
+  dv_options_fini (&o);
+  g_assert_cmpint (parse (&o, "dg_view|--x-axis=blocks|a.dg|b.dg"), ==,
+                   DV_PARSE_GO);
+  g_assert_cmpstr (o.path, ==, "a.dg");
+  g_assert_cmpstr (o.second, ==, "b.dg");
+  g_assert_cmpint (o.x_axis, ==, DV_X_BLOCKS);
+  dv_options_fini (&o);
+  g_assert_cmpint (parse (&o, "dg_view|--colour=reuse|a.dg"), ==,
+                   DV_PARSE_GO);
+  g_assert_cmpint (o.colouring, ==, DV_COLOUR_REUSE);
   dv_options_fini (&o);
 }
 
@@ -83,7 +93,8 @@ static void
 test_bad (void)
 {
   static const char *const lines[] = {
-    "a.dg|b.dg", "--theme=blue", "--colour=red", "--palette=none",
+    "a.dg|b.dg|c.dg", "a.dg|b.dg|--follow", "--x-axis=x",
+    "--theme=blue", "--colour=red", "--palette=none",
     "--source-map=/a", "--source-map==/a", "--size=10x10", "--size=x",
     "--addresses=2..1", "--instructions=x", "--render=a.gif|a.dg",
     "--render=a.png", "--no-such-option", "--quick|a.dg",

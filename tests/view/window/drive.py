@@ -387,8 +387,24 @@ class View:
         """The cells of a stack: [[function, source], ...]."""
         return self.cells(name, range(2))
 
+    def chips(self, name):
+        """The conditions that are chips in an entry."""
+        box = self.wait_for(name, 'text').get_parent()
+        return [node.get_name() for node in
+                self.find_all(role='push button', description='Condition',
+                              within=box)]
+
+    def conditions(self, name):
+        """All that an entry for conditions has."""
+        text = Atspi.Text.get_text(self.find(name, 'text'), 0, -1)
+        return ','.join(self.chips(name) + ([text] if text else []))
+
     def type(self, entry, text):
-        """Puts a text into an entry and presses Enter there."""
+        """Puts a text into an entry, instead of all that is there, and presses
+        Enter there."""
+        for chip in self.chips(entry) if entry in ('Events', 'Ranges') else ():
+            self.press('Remove ' + chip, 'push button')
+            until(lambda: chip not in self.chips(entry))
         node = self.wait_for(entry, 'text') \
             if isinstance(entry, str) else entry
         node.grab_focus()
@@ -396,6 +412,26 @@ class View:
         Atspi.EditableText.set_text_contents(node, text)
         until(lambda: Atspi.Text.get_text(node, 0, -1) == text)
         xdo('key', 'Return')
+
+    def pasted(self):
+        """The text of the clipboard."""
+        entry = self.wait_for('Events', 'text')
+        Atspi.EditableText.set_text_contents(entry, '')
+        entry.grab_focus()
+        until(lambda: entry.get_state_set().contains(Atspi.StateType.FOCUSED))
+        xdo('key', 'ctrl+v')
+        text = until(lambda: Atspi.Text.get_text(entry, 0, -1))
+        Atspi.EditableText.set_text_contents(entry, '')
+        return text
+
+    def resize(self, width, height):
+        """Of the window of prog."""
+        window = subprocess.check_output(
+            ['xdotool', 'search', '--pid', str(self.process.pid),
+             '--onlyvisible', '--name', 'prog'], text=True).split()[-1]
+        xdo('windowsize', window, width, height)
+        until(lambda: self.find(role='frame').get_extents(
+            Atspi.CoordType.SCREEN).width == width)
 
     # ---- The plot ----------------------------------------------------------
 
@@ -501,6 +537,21 @@ def assemble(name, text, *options):
     """A log of a text; see tests/README."""
     subprocess.run([os.environ['DGASM'], *options, '-o', name], input=text,
                    text=True, check=True)
+
+
+def heap_head(program):
+    """How logs about the heap of prog begin, with a block of code of victim,
+    which main calls; and an address in victim, and one in main."""
+    where = program or {'text': 0x401000, 'size': 0x1000,
+                        'victim': 0x401100, 'main': 0x401200}
+    victim, main = where['victim'] + 4, where['main'] + 8
+    return '''process 7 1 0 0 4096 64 0 8 "t" "v" "a" "/prog" "/" ["prog"]
+text_avma %#x "%s"
+module %#x %#x 0 [] ""
+bbdef [%#x+4] [R8@0]
+context 0 [%#x %#x]
+''' % (where['text'], os.path.abspath('prog'), where['text'], where['size'],
+       victim, main, victim), victim, main
 
 
 def make_known(program):

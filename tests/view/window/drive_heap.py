@@ -20,16 +20,7 @@ PEAK = 'Peak in view: 4,000 bytes in 2 blocks at instruction 400'
 def make_log(program):
     """1000 instructions.  main has 1000 bytes from the beginning, victim 3000
     from 400 to 600."""
-    where = program or {'text': 0x401000, 'size': 0x1000,
-                        'victim': 0x401100, 'main': 0x401200}
-    victim, main = where['victim'] + 4, where['main'] + 8
-    head = '''process 7 1 0 0 4096 64 0 8 "t" "v" "a" "/prog" "/" ["prog"]
-text_avma %#x "%s"
-module %#x %#x 0 [] ""
-bbdef [%#x+4] [R8@0]
-context 0 [%#x %#x]
-''' % (where['text'], os.path.abspath('prog'), where['text'], where['size'],
-       victim, main, victim)
+    head, victim, main = drive.heap_head(program)
     runs = 'repeat %d\n  bbrun 0 1 [%#x]\ndone\n'
     first = head + 'malloc_block 0x9080 1000 [%#x]\n' % main + \
         runs % (400, 0x9100)
@@ -111,9 +102,11 @@ def check_rows(view, names):
     until(lambda: len(view.cells(TABLE)) == 2)
     where = [re.search(r'\((.*)\)', name) for name in names]
     where = [match.group(1) if match else '' for match in where]
-    same([row[1:8] for row in view.cells(TABLE)],
-         [[names[0], '75.0 %', '3,000', '1', '3,000', '1', where[0]],
-          [names[1], '25.0 %', '1,000', '1', '1,000', '1', where[1]]],
+    same([row[1:10] for row in view.cells(TABLE)],
+         [[names[0], '75.0 %', '3,000', '1', '1', '100.0 %', '3,000', '1',
+           where[0]],
+          [names[1], '25.0 %', '1,000', '1', '0', '0.0 %', '1,000', '1',
+           where[1]]],
          'the table tells who has what')
     same(view.find('Heap over time').get_description(), PEAK,
          'those who cannot see the picture hear it')
@@ -182,7 +175,7 @@ def check_choice(view, names, has_names):
     xdo('key', 'Escape')
     ok(until(lambda: not any(table.is_row_selected(i) for i in range(2))),
        'Escape selects nothing')
-    view.press('Peak', 'push button')
+    view.press('Peak', 'toggle button')
     same(says(view, PEAK), PEAK, 'the button goes to the peak')
 
 
@@ -203,7 +196,9 @@ def check_zoom(view):
     wanted = r'Peak in view: 1,000 bytes|peak in view: 1,000 bytes'
     ok(until(lambda: re.search(wanted, view.text(NOTE) or '')),
        'and the panel follows', view.text(NOTE))
-    view.press('Peak', 'push button')
+    view.press('Peak', 'toggle button')
+    view.press('Peak', 'toggle button')
+    view.press('Peak', 'toggle button')
     moved = view.changed(zoomed)
     ok(moved and moved[2] <= 400 <= moved[3],
        'the peak is that of all, and the plot goes there', moved)
@@ -236,7 +231,7 @@ def check_series(view, names, has_names):
         ok(until(lambda: wanted is None or
                  [row[1] for row in view.cells(TABLE)][:1] == [wanted]),
            item, view.cells(TABLE))
-    view.press('Peak', 'push button')
+    view.press('Peak', 'toggle button')
     choose(view, 'Number of areas', '5 largest')
     ok(until(lambda: len(view.cells(TABLE)) == 2), '5 largest')
 

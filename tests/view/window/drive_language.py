@@ -1,5 +1,5 @@
-# drive_language.py: the window in other languages: German, and one made up in
-# which every text that can be translated stands between « and », so that all
+# drive_language.py: the window in other languages: German, French, and one made
+# up in which every text that can be translated stands between « and », so that all
 # others are found.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
@@ -57,15 +57,16 @@ def locales():
     yield {'LC_ALL': 'de_DE.UTF-8', 'LOCPATH': made}
 
 
-def german_numbers():
-    """Settings with German signs in numbers; None: no such locale here."""
-    made = os.path.abspath('german')
-    os.mkdir(made)
-    subprocess.run(['localedef', '-c', '-i', 'de_DE', '-f', 'UTF-8',
-                    made + '/de_DE.UTF-8'], stdout=subprocess.DEVNULL,
+def numbers_of(name):
+    """Settings with a locale's signs in numbers, such as de_DE; None: no such
+    locale here."""
+    made = os.path.abspath('signs')
+    os.makedirs(made, exist_ok=True)
+    subprocess.run(['localedef', '-c', '-i', name, '-f', 'UTF-8',
+                    '%s/%s.UTF-8' % (made, name)], stdout=subprocess.DEVNULL,
                    stderr=subprocess.DEVNULL)
     for settings in ({'LOCPATH': made}, {}):
-        settings['LC_ALL'] = 'de_DE.UTF-8'
+        settings['LC_ALL'] = name + '.UTF-8'
         result = subprocess.run(
             [sys.executable, '-c', 'import locale; '
              'locale.setlocale (locale.LC_ALL, ""); '
@@ -114,34 +115,43 @@ def catalogue(language):
                 if isinstance(text, str) and text}
 
 
-def test_german():
+def check_language(name, language, help_has, message_has):
+    """The window speaks it, and so do --help and messages."""
     drive.make_known(drive.build_program())
-    view = View('known.dg', **environment('de'))
+    view = View('known.dg', **environment(language))
     until(lambda: drawn(view))
     click(view)
-    german = [text for text, role in texts(view)]
-    known = catalogue('de')
-    of_ours = set(german) & set(known.values())
-    ok(len(of_ours) > 60, 'German: the window speaks it', len(of_ours))
-    english = {text for text in german
+    seen = [text for text, role in texts(view)]
+    known = catalogue(language)
+    of_ours = set(seen) & set(known.values())
+    ok(len(of_ours) > 60, name + ': the window speaks it', len(of_ours))
+    english = {text for text in seen
                if known.get(text, text) != text and text not in of_ours}
-    ok(not english, 'German: no English beside it', '\n'.join(english))
+    ok(not english, name + ': no English beside it', '\n'.join(english))
     help = subprocess.check_output(
         [os.environ['DG_VIEW'], '--help'], text=True,
-        env={**os.environ, **environment('de')})
-    ok('Speicherzugriffe' in help and 'Show' not in help, 'German: --help',
-       help)
+        env={**os.environ, **environment(language)})
+    ok(help_has in help and 'Show' not in help, name + ': --help', help)
     result = subprocess.run(
         [os.environ['DG_VIEW'], '--theme=pink', 'known.dg'], text=True,
-        stderr=subprocess.PIPE, env={**os.environ, **environment('de')})
-    ok('muss' in result.stderr, 'German: a message', result.stderr)
+        stderr=subprocess.PIPE,
+        env={**os.environ, **environment(language)})
+    ok(message_has in result.stderr, name + ': a message', result.stderr)
     view.close()
+
+
+def test_german():
+    check_language('German', 'de', 'Speicherzugriffe', 'muss')
+
+
+def test_french():
+    check_language('French', 'fr', 'accès à la mémoire', 'doit être')
 
 
 # Not for translators: numbers, names of files, functions and programs.
 DATA = re.compile(
     r'^(|\W*[0-9]\S*|0x[0-9a-f]+.*|prog.*|known\.dg|dg_view|Datagrind|'
-    r'org\.datagrind\.View|victim.*|main|fn:.*|[+↔↕×–-]|\S+:[0-9]+|'
+    r'org\.datagrind\.View|victim.*|main( .*)?|fn:.*|[+↔↕×–-]|\S+:[0-9]+|'
     r'[0-9.,]+ ?[kMGT]?)$')
 
 # GTK's own, which it translates itself, and names of keys and icons.
@@ -151,17 +161,20 @@ GTK = {'Alt', 'Close', 'Ctrl', 'End', 'Escape', 'Home', 'Maximize', 'Menu',
        'Information', 'edit-clear-symbolic', 'edit-find-symbolic'}
 
 
-# What German has otherwise: "1,150", "73.9 %", "1.5 KiB", "0.5 s".
+# What these have otherwise: "1,150", "73.9 %", "1.5 KiB", "0.5 s".
 ENGLISH = re.compile(
     r'(?<![\w.,])\d{1,3}(,\d{3})+(?![\w,]| (%|[kMGT]\b|[KMGT]iB|[nµm]?s\b))'
     r'|\d\.\d+ (%|[kMGT]\b|[KMGT]iB|[nµm]?s\b)')
+# French sets thousands apart by a narrow space, never by a full stop.
+GERMAN = re.compile(r'(?<![\w.,])\d{1,3}(\.\d{3})+(?![\w.,])')
 
 
-def test_signs():
-    """Whatever writes a number: its signs are those of one language."""
-    settings = german_numbers()
+def check_signs(name, language, locale, thousands, others):
+    """Whatever writes a number: its signs are those of one language; others:
+    patterns that it has not."""
+    settings = numbers_of(locale)
     if settings is None:
-        skip('German: signs of numbers', 'no German locale')
+        skip(name + ': signs of numbers', 'no locale ' + locale)
         return
     drive.assemble('many.dg', '''
 process 7 1 0 0 4096 64 0 8 "t" "v" "a" "/p" "/" ["p"]
@@ -178,7 +191,7 @@ done
 clock 34567890
 end
 ''')
-    view = View('many.dg', **settings, LANGUAGE='de',
+    view = View('many.dg', **settings, LANGUAGE=language,
                 DG_VIEW_LOCALE_DIR=FOLDER)
     until(lambda: drawn(view))
     click(view)
@@ -195,15 +208,21 @@ end
         xdo('mousemove', x + 15 * i, y + 15 * i)
     view.handled()
     xdo('mouseup', 1)
-    until(lambda: any('% des Speichers' in text for text, role in
-                      texts(view)))
+    until(lambda: any(re.search('% (des Speichers|de la mémoire)', text)
+                      for text, role in texts(view)))
     seen |= {text for text, role in texts(view)}
-    ok(any(re.search(r'\d\.\d{3}\b', text) for text in seen) and
-       any(re.search(r'\d,\d %', text) for text in seen),
-       'German: numbers have German signs', '\n'.join(sorted(seen)))
-    mixed = sorted(text for text in seen if ENGLISH.search(text))
-    ok(not mixed, 'German: and no others', '\n'.join(mixed))
+    ok(any(re.search(r'\d' + thousands + r'\d{3}\b', text) for text in seen)
+       and any(re.search(r'\d,\d %', text) for text in seen),
+       name + ': numbers have its signs', '\n'.join(sorted(seen)))
+    mixed = sorted(text for text in seen
+                   if any(other.search(text) for other in others))
+    ok(not mixed, name + ': and no others', '\n'.join(mixed))
     view.close()
+
+
+def test_signs():
+    check_signs('German', 'de', 'de_DE', r'\.', [ENGLISH])
+    check_signs('French', 'fr', 'fr_FR', '\u202f', [ENGLISH, GERMAN])
 
 
 def make_up():
@@ -266,7 +285,7 @@ def plot(view):
 
 
 def drawn(view):
-    return plot(view) and not re.search('being drawn|wird gezeichnet',
+    return plot(view) and not re.search('being drawn|wird gezeichnet|dessin en',
                                         plot(view).get_description())
 
 
@@ -283,7 +302,8 @@ def click(view):
 if not os.path.exists(BUILT + '/de.gmo'):
     drive.skip_all('built without translations')
 install('de', BUILT + '/de.gmo')
+install('fr', BUILT + '/fr.gmo')
 SETTINGS = find_locale()
 if SETTINGS is None:
     drive.skip_all('no locale here in which translations work')
-drive.run(test_german, test_signs, test_unmarked)
+drive.run(test_german, test_french, test_signs, test_unmarked)

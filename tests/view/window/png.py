@@ -1,7 +1,9 @@
 # png.py: what is in a picture, for tests.
 #   png.py FILE size          prints WIDTHxHEIGHT
 #   png.py FILE X Y...        prints the colour of each pixel as a word:
-#                             green red yellow dark white other
+#                             green red yellow dark white blue other
+#   png.py FILE count WORD X Y WIDTH HEIGHT
+#                             prints how many pixels there have it
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -66,13 +68,23 @@ def word(rgb):
         return 'green'
     if b < 130 and r > 1.5 * b and g > 1.5 * b:
         return 'yellow'
+    if r < 100 and b > 1.5 * g:
+        return 'blue'
     return 'other'
+
+
+def count(rows, wanted, x, y, width, height):
+    """Pixels of a rectangle with that word."""
+    return sum(word(pixel) == wanted for row in rows[y:y + height]
+               for pixel in row[x:x + width])
 
 
 if __name__ == '__main__':
     width, height, rows = read(sys.argv[1])
     if sys.argv[2] == 'size':
         print('%dx%d' % (width, height))
+    elif sys.argv[2] == 'count':
+        print(count(rows, sys.argv[3], *map(int, sys.argv[4:])))
     else:
         numbers = list(map(int, sys.argv[2:]))
         print(' '.join(word(rows[y][x])

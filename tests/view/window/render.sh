@@ -161,7 +161,12 @@ for option in --events=user:nothing --ranges=malloc --addresses=0x5000..0x6000 \
   --instructions=1M..2M; do
   run $view --render=none.svg $option known.dg
   status 0
-  no_err
+  case $option in
+  --events=* | --ranges=*)
+    err <<< "dg_view: ${option/=/: } matches nothing$(
+      [ "${option#*:}" != nothing ] || echo "; there is only 'late & last'")" ;;
+  *) no_err ;;
+  esac
   title=$option
   grep -q '>No accesses match the filters\.</text>' none.svg
   report 'the picture says so' stderr
@@ -298,7 +303,7 @@ for option in --size=1x1 --size=wide --addresses=5 \
 done
 run "$DG_VIEW" --render=x.png
 status 2
-run "$DG_VIEW" --render=x.png known.dg known.dg
+run "$DG_VIEW" --render=x.png known.dg known.dg known.dg
 status 2
 run "$DG_VIEW" known.dg
 status 1
