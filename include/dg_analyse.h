@@ -60,6 +60,7 @@ struct dg_analyse_options {
   const struct dg_setting *settings; /* passed to each analysis that has
                                         an option of this name */
   size_t n_settings;
+  void *user;             /* for the caller's own analyses: dg_setup_user */
 };
 
 /* Runs analyses over a loaded log, in one pass for all of them.  The report

@@ -167,6 +167,9 @@ DG_API const char *dg_setup_text (const struct dg_setup *setup,
 DG_API uint64_t dg_setup_top (const struct dg_setup *setup);
 /* Whether there are intervals.  */
 DG_API bool dg_setup_has_intervals (const struct dg_setup *setup);
+/* What the program that runs the analyses has for its own: the `user` of
+   dg_analyse_options.  */
+DG_API void *dg_setup_user (const struct dg_setup *setup);
 /* Whether filters exclude anything.  */
 DG_API bool dg_setup_is_filtered (const struct dg_setup *setup);
 

@@ -188,6 +188,14 @@ DG_API size_t dg_curve_column_at (const struct dg_curve *curve,
 /* The series of a block of the log; DG_NONE: the block is not counted.  */
 DG_API uint32_t dg_curve_series_of (const struct dg_curve *curve,
                                     const struct dg_block *block);
+/* The `id` of the series that a block is in, whether or not the curve has it;
+   DG_NONE: the block is not counted.  */
+DG_API uint32_t dg_curve_id_of (const struct dg_curve *curve,
+                                const struct dg_block *block);
+/* The series with this id as a curve would have it that has no bytes of it:
+   with its first stack, and 0 bytes.  */
+DG_API void dg_curve_describe (const struct dg_curve *curve, uint32_t id,
+                               struct dg_curve_series *series);
 
 #ifdef __cplusplus
 }

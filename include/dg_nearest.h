@@ -21,6 +21,8 @@ DG_API struct dg_nearest *dg_nearest_new (const char *asked,
                                           struct dg_error *err);
 DG_API void dg_nearest_free (struct dg_nearest *nearest);
 DG_API void dg_nearest_add (struct dg_nearest *nearest, const char *name);
+/* The closest one, which belongs to nearest; NULL: none is close.  */
+DG_API const char *dg_nearest_best (const struct dg_nearest *nearest);
 /* For the end of a message: "; did you mean 'sort' or 'sorted'?"; if none is
    close but there are few names, "; there are 'a' and 'b'"; or "".  To be
    freed with free.  */

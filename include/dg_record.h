@@ -258,7 +258,15 @@ enum dg_record_type {
       that contains it, which has contained nothing else since it was
       allocated, or 0.  A copy ends with the thread, with the module, and with
       another copy of both.  */
-   DG_R_THREAD_LOCAL = 41
+   DG_R_THREAD_LOCAL = 41,
+
+   /* word address; byte n_instrs; word n_accesses; word n; byte code[n]
+      The machine code of all superblocks whose first instruction is at this
+      address and that have these numbers of instructions and entries: the
+      bytes of one instruction after the other, in the order and with the sizes
+      of the definition; if different records apply to the same blocks, their
+      code is not known.  */
+   DG_R_BBCODE = 42
 };
 
 /* The maximum number of entries of a heap stack, and of its outermost entries

@@ -97,6 +97,37 @@ DG_API bool dg_symbols_data (struct dg_symbols *symbols, uint64_t address,
                              uint64_t icount, uint32_t access_size,
                              struct dg_variable *out);
 
+/* A global or static variable of the symbol table of a program or a library,
+   where it was in the memory of the program and when.  */
+struct dg_data_symbol {
+  const char *name;   /* demangled, interned; "counter.2" of a function */
+  const char *module; /* path of the executable or library */
+  uint64_t address, size;
+  uint64_t start_icount, end_icount;
+  uint32_t thread; /* of a thread-local copy; 0: not thread-local */
+};
+/* Calls `each` for the variables of all modules, or for those with this name
+   (as in dg_symbols_data, or in the symbol table, without a number that the
+   compiler appended); until it returns something else than 0, which is then
+   the result.  Opens files, and may take seconds without a name.
+   Threads: as dg_symbols_frames; `each` may call them.  */
+DG_API int
+dg_symbols_variables (struct dg_symbols *symbols, const char *name,
+                      int (*each) (void *user,
+                                   const struct dg_data_symbol *variable),
+                      void *user);
+
+/* The machine code of a superblock: the bytes of its instructions, in the
+   order and with the sizes of its definition.  They are from the log; if it
+   has none, from the files of its modules, if these are the recorded ones
+   (build-id).  icount: when it runs.  Returns their number, or 0: unknown, or
+   more than `max`.
+   Threads: as dg_symbols_frames.  */
+struct dg_bbdef;
+DG_API size_t dg_symbols_bytes (struct dg_symbols *symbols,
+                                const struct dg_bbdef *bbdef, uint64_t icount,
+                                uint8_t *bytes, size_t max);
+
 /* A type in the debug information.  Belongs to the dg_symbols.  */
 struct dg_type;
 

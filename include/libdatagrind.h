@@ -4,9 +4,9 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later
 
-   Each header below can be included alone.  Two are not included here:
-   dg_analysis.h, for authors of analyses, and dg_record.h, the constants of
-   the format.
+   Each header below can be included alone.  Three are not included here:
+   dg_analysis.h, for authors of analyses, dg_traffic.h, what simulated caches
+   ask of memory, for these, and dg_record.h, the constants of the format.
 
      dg_version.h     the version of the library
      dg_base.h        errors, progress
@@ -17,6 +17,7 @@
      dg_reader.h      records, runs, accesses, in order
      dg_columns.h     the same accesses, with an array for each field
      dg_symbols.h     address -> function, file, line, module, variable, field
+     dg_simulate.h    what caches do with each access
      dg_space.h       address at a moment -> owner
      dg_filter.h      the language of --events and --ranges
      dg_archive.h     dg_log_pack, dg_log_unpack, dg_log_cut, dg_import_lackey
@@ -27,6 +28,8 @@
      dg_curve.h       live bytes of the heap over time, for pictures
      dg_massif.h      the same by Massif's algorithm
      dg_usage.h       reads, writes and last use of each heap block
+     dg_temporary.h   blocks that the next call of an allocator frees
+     dg_allocations.h what each call stack allocates
      dg_contention.h  true and false sharing of cache lines
      dg_arrow.h       tables of a log as Arrow batches, for data frames
      dg_number.h      parsing and formatting numbers
@@ -68,6 +71,7 @@
 #include "dg_reader.h"
 
 #include "dg_symbols.h"
+#include "dg_simulate.h"
 #include "dg_space.h"
 #include "dg_filter.h"
 #include "dg_columns.h"
@@ -81,6 +85,8 @@
 #include "dg_curve.h"
 #include "dg_massif.h"
 #include "dg_usage.h"
+#include "dg_temporary.h"
+#include "dg_allocations.h"
 #include "dg_contention.h"
 
 #include "dg_arrow.h"

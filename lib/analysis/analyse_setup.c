@@ -121,6 +121,12 @@ dg_setup_top (const struct dg_setup *setup)
   return setup->services->options->top;
 }
 
+void *
+dg_setup_user (const struct dg_setup *setup)
+{
+  return setup->services->options->user;
+}
+
 bool
 dg_setup_has_intervals (const struct dg_setup *setup)
 {

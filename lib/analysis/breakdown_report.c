@@ -112,6 +112,7 @@ choose (enum dg_by by)
   return &choices[by];
 }
 
+/* NULL: it is not known what was accessed.  */
 static const char *
 kind_name (const struct dg_named *named)
 {
@@ -127,7 +128,7 @@ kind_name (const struct dg_named *named)
   case DG_VARIABLE_THREAD:
     return "thread-local";
   default:
-    return "unknown";
+    return NULL;
   }
 }
 

@@ -128,8 +128,7 @@ dg_nearest_new (const char *asked, struct dg_error *err)
   }
   nearest->length = fold (nearest->asked, asked, strlen (asked));
   nearest->limit = nearest->length < 3 ? 1
-                                       : (unsigned) (nearest->length + 2) / 4
-                                           + 1;
+                                       : (unsigned) (nearest->length + 2) / 4;
   return nearest;
 }
 
@@ -193,6 +192,12 @@ dg_nearest_add (struct dg_nearest *nearest, const char *name)
   keep_few (nearest, name);
   if (distance <= nearest->limit)
     keep_best (nearest, name, distance);
+}
+
+const char *
+dg_nearest_best (const struct dg_nearest *nearest)
+{
+  return nearest->n_best > 0 ? nearest->best[0].text : NULL;
 }
 
 char *

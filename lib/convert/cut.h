@@ -79,7 +79,7 @@ struct dg_cut_out {
   struct dg_chunk_start now;   /* what was written */
   uint64_t last_marker;        /* offset of the last CHUNK; 0: none */
   uint64_t heap_allocs, heap_frees, threads;
-  struct dg_flow_index *flows;
+  struct dg_block_notes_index *flows, *codes;
   uint32_t *bbdefs, *contexts; /* by numbers of `log`: new ones, or DG_NONE */
 };
 

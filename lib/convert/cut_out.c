@@ -24,7 +24,8 @@ dg_cut_out_init (struct dg_cut_out *out, const struct dg_log *log, int fd,
   out->fd = fd;
   out->now.thread = 1;
   out->now.recording = 1;
-  out->flows = dg_flow_index_new (&log->contents);
+  out->flows = dg_block_notes_index_new (&log->contents.flows);
+  out->codes = dg_block_notes_index_new (&log->contents.codes);
   out->bbdefs = g_try_new (uint32_t, defs->bbdefs.n + 1);
   out->contexts = g_try_new (uint32_t, defs->contexts.n + 1);
   if (!out->bbdefs || !out->contexts
@@ -46,7 +47,8 @@ dg_cut_out_fini (struct dg_cut_out *out)
   dg_table_fini (&out->bytes);
   g_free (out->bbdefs);
   g_free (out->contexts);
-  dg_flow_index_free (out->flows);
+  dg_block_notes_index_free (out->flows);
+  dg_block_notes_index_free (out->codes);
   memset (out, 0, sizeof *out);
 }
 
@@ -206,32 +208,56 @@ define_block (struct dg_cut_out *out, const struct dg_bbdef *bbdef,
                                        false), err);
 }
 
-/* Where the addresses of a block come from, if that is known.  */
+/* What is known about a block besides; note: NULL if that is nothing.  */
 static int
-define_flow (struct dg_cut_out *out, const struct dg_bbdef *bbdef,
-             struct dg_error *err)
+define_note (struct dg_cut_out *out, uint8_t type,
+             const struct dg_block_note *note, struct dg_error *err)
 {
-  const struct dg_flow_record *flow = dg_flow_index_find (out->flows, bbdef);
   struct dg_fields fields;
   uint64_t *words;
   int code;
 
-  if (!flow)
+  if (!note)
     return 0;
-  words = g_try_new (uint64_t, 4 + flow->n);
+  words = g_try_new (uint64_t, 4 + note->n);
   if (!words)
     return dg_error_nomem (err);
-  words[0] = flow->address;
-  words[1] = flow->n_instrs;
-  words[2] = flow->n_entries;
-  words[3] = flow->n;
-  for (uint32_t i = 0; i < flow->n; i++)
-    words[4 + i] = flow->bytes[i];
-  fields = (struct dg_fields) { .words = words, .n_words = 4 + flow->n };
-  code = finish (out, dg_encode_fields (&out->bytes, &out->log->format,
-                                        DG_R_BBFLOW, &fields), err);
+  words[0] = note->address;
+  words[1] = note->n_instrs;
+  words[2] = note->n_entries;
+  words[3] = note->n;
+  for (uint32_t i = 0; i < note->n; i++)
+    words[4 + i] = note->bytes[i];
+  fields = (struct dg_fields) { .words = words, .n_words = 4 + note->n };
+  code = finish (out, dg_encode_fields (&out->bytes, &out->log->format, type,
+                                        &fields), err);
   g_free (words);
   return code;
+}
+
+/* The code of the rest of a block, of which all is known or nothing.  */
+static int
+define_rest_code (struct dg_cut_out *out, const struct dg_bbdef *bbdef,
+                  const struct dg_bbdef *rest, struct dg_error *err)
+{
+  const struct dg_block_note *code =
+    dg_block_notes_index_find (out->codes, bbdef);
+  struct dg_block_note note;
+  uint32_t skipped = 0;
+
+  if (!code)
+    return 0;
+  for (int i = 0; i < bbdef->n_instrs - rest->n_instrs; i++)
+    skipped += bbdef->instrs[i].size;
+  if (skipped > code->n)
+    return 0;
+  note = *code;
+  note.address = rest->instrs[0].address;
+  note.bytes += skipped;
+  note.n -= skipped;
+  note.n_instrs = rest->n_instrs;
+  note.n_entries = rest->n_entries;
+  return define_note (out, DG_R_BBCODE, &note, err);
 }
 
 static int
@@ -259,7 +285,11 @@ find_context (struct dg_cut_out *out, uint32_t context, uint32_t *number,
     if (is_new)
       code = define_block (out, bbdef, block, err);
     if (code == 0 && is_new)
-      code = define_flow (out, bbdef, err);
+      code = define_note (out, DG_R_BBFLOW,
+                          dg_block_notes_index_find (out->flows, bbdef), err);
+    if (code == 0 && is_new)
+      code = define_note (out, DG_R_BBCODE,
+                          dg_block_notes_index_find (out->codes, bbdef), err);
     if (code == 0)
       code = define_context (out, *block, stack,
                              dg_log_context_stack (out->log, context, stack),
@@ -322,6 +352,8 @@ define_rest (struct dg_cut_out *out, uint32_t context, unsigned first,
     stack[0] = rest.instrs[0].address;
   if (code == 0)
     code = define_block (out, &rest, &block, err);
+  if (code == 0)
+    code = define_rest_code (out, bbdef, &rest, err);
   if (code == 0)
     code = define_context (out, block, stack, n_stack, number, err);
   g_free (slots);

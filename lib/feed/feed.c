@@ -196,8 +196,8 @@ static bool
 judge (struct dg_feeder *feeder, const struct dg_run *run)
 {
   const struct dg_filter *filter = feeder->plan->filter;
-  enum dg_filter_share share = dg_filter_share (filter, run->context,
-                                                run->icount, run->n_instrs);
+  enum dg_filter_share share = dg_filter_share (
+    filter, run->context, run->thread, run->icount, run->n_instrs);
 
   if (share == DG_FILTER_NONE)
     return false;

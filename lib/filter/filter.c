@@ -1,9 +1,9 @@
 /* filter.c: the --events and --ranges language, applied to accesses.
 
    All that takes time is done when a filter is made.  The events side
-   becomes one byte per context and a list of moments; the ranges side
-   becomes covers of address and time (see space_cover.c).  The text is
-   parsed in filter_parse.c, accesses are judged in filter_access.c.
+   becomes one byte per context, a list of moments and a list of threads; the
+   ranges side is filter_places.c's.  The text is parsed in filter_parse.c,
+   accesses are judged in filter_access.c.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -18,56 +18,11 @@
 #include "space/space.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* Reports how far making a filter has come.  */
-struct pace {
-  struct dg_progress progress;
-  uint64_t done, total;
-};
-
-static int
-step (struct pace *pace, struct dg_error *err)
-{
-  return (pace->done++ & 63) == 0
-           ? dg_progress_pace (&pace->progress, pace->done, pace->total, err)
-           : 0;
-}
 
 static const struct dg_filter_condition *
 condition_at (const GArray *conditions, guint i)
 {
   return &g_array_index (conditions, struct dg_filter_condition, i);
-}
-
-static bool
-has_kind (const GArray *conditions, enum dg_filter_condition_kind kind)
-{
-  for (guint i = 0; i < conditions->len; i++)
-    if (condition_at (conditions, i)->kind == kind)
-      return true;
-  return false;
-}
-
-static bool
-has_stack_condition (const GArray *conditions)
-{
-  for (guint i = 0; i < conditions->len; i++)
-    if (dg_filter_condition_has_stack (condition_at (conditions, i)))
-      return true;
-  return false;
-}
-
-static bool
-has_label (const GArray *conditions, const char *label)
-{
-  for (guint i = 0; i < conditions->len; i++) {
-    const struct dg_filter_condition *c = condition_at (conditions, i);
-
-    if (c->kind == DG_COND_USER && strcmp (c->name, label) == 0)
-      return true;
-  }
-  return false;
 }
 
 /* ---- The events side -------------------------------------------------- */
@@ -76,15 +31,17 @@ DG_COMPARE_BY (compare_spans, struct dg_filter_span, start)
 
 /* The moments at which an event with one of the labels is active.  */
 static int
-collect_spans (struct dg_filter *filter, struct dg_error *err)
+collect_spans (struct dg_filter *filter, int is_not, struct dg_error *err)
 {
+  const GArray *conditions
+    = filter->conditions[dg_filter_group_of (DG_SIDE_EVENTS, is_not)];
   size_t n, kept = 0;
   const struct dg_event *events = dg_log_events (filter->log, &n);
-  struct dg_table *all = &filter->spans;
+  struct dg_table *all = &filter->code[is_not].spans;
   struct dg_filter_span *spans;
 
   for (size_t i = 0; i < n; i++) {
-    if (has_label (filter->conditions[DG_SIDE_EVENTS], events[i].label)) {
+    if (dg_filter_has_label (conditions, events[i].label)) {
       struct dg_filter_span *span = dg_table_add (all, sizeof *span);
 
       if (span == NULL)
@@ -112,7 +69,7 @@ collect_spans (struct dg_filter *filter, struct dg_error *err)
    another's place; then the log has to be read once.  */
 static uint64_t *
 read_first_moments (const struct dg_filter *filter, size_t n,
-                    struct pace *pace, struct dg_error *err)
+                    struct dg_filter_pace *pace, struct dg_error *err)
 {
   uint64_t *moments = g_try_new0 (uint64_t, n + 1);
   uint8_t *seen = g_try_new0 (uint8_t, n + 1);
@@ -133,7 +90,7 @@ read_first_moments (const struct dg_filter *filter, size_t n,
       seen[run.context] = 1;
       moments[run.context] = run.icount;
     }
-    if (step (pace, err) < 0) {
+    if (dg_filter_step (pace, err) < 0) {
       more = -1;
       break;
     }
@@ -149,13 +106,13 @@ out:
 /* What the block's own instructions say: a function that is inlined there
    has some of them only.  */
 static enum dg_filter_verdict
-judge_block (struct dg_filter *filter, const struct dg_bbdef *bbdef,
-             uint64_t icount)
+judge_block (struct dg_filter *filter, enum dg_filter_group group,
+             const struct dg_bbdef *bbdef, uint64_t icount)
 {
   unsigned n_meet = 0;
 
   for (unsigned i = 0; i < bbdef->n_instrs; i++)
-    if (dg_filter_sites_meet (filter->sites, DG_SIDE_EVENTS,
+    if (dg_filter_sites_meet (filter->sites, group,
                               bbdef->instrs[i].address, icount))
       n_meet++;
   if (n_meet == 0)
@@ -165,20 +122,21 @@ judge_block (struct dg_filter *filter, const struct dg_bbdef *bbdef,
 
 /* Is any call of a path one of those that are wanted?  */
 static bool
-path_meets (struct dg_filter *filter, uint32_t path, uint64_t icount)
+path_meets (struct dg_filter *filter, enum dg_filter_group group,
+            uint32_t path, uint64_t icount)
 {
   uint64_t sites[DG_STACK_MAX];
   uint32_t n = dg_log_path_sites (filter->log, path, sites, DG_STACK_MAX);
 
   for (uint32_t i = 0; i < n; i++)
-    if (dg_filter_sites_meet (filter->sites, DG_SIDE_EVENTS, sites[i], icount))
+    if (dg_filter_sites_meet (filter->sites, group, sites[i], icount))
       return true;
   return false;
 }
 
 /* The same for all paths, each of which goes on from one before it.  */
 static uint8_t *
-judge_paths (struct dg_filter *filter)
+judge_paths (struct dg_filter *filter, enum dg_filter_group group)
 {
   uint32_t n = dg_log_n_call_paths (filter->log);
   uint8_t *meet = g_try_new0 (uint8_t, (size_t) n + 1);
@@ -187,31 +145,34 @@ judge_paths (struct dg_filter *filter)
     struct dg_call_path path = dg_log_call_path (filter->log, i);
 
     if (path.parent == DG_NONE)
-      meet[i] = path_meets (filter, i, 0);
+      meet[i] = path_meets (filter, group, i, 0);
     else
       meet[i] =
         meet[path.parent]
-        || dg_filter_sites_meet (filter->sites, DG_SIDE_EVENTS, path.site, 0);
+        || dg_filter_sites_meet (filter->sites, group, path.site, 0);
   }
   return meet;
 }
 
 static enum dg_filter_verdict
-judge_context (struct dg_filter *filter, struct dg_context context,
-               bool path_is_met, uint8_t *of_block, uint64_t icount)
+judge_context (struct dg_filter *filter, enum dg_filter_group group,
+               struct dg_context context, bool path_is_met, uint8_t *of_block,
+               uint64_t icount)
 {
   if (path_is_met)
     return VERDICT_ALL;
   if (*of_block == VERDICT_UNKNOWN)
-    *of_block =
-      judge_block (filter, dg_log_bbdef (filter->log, context.bbdef), icount);
+    *of_block = judge_block (
+      filter, group, dg_log_bbdef (filter->log, context.bbdef), icount);
   return *of_block;
 }
 
 static int
-judge_contexts (struct dg_filter *filter, struct pace *pace,
-                struct dg_error *err)
+judge_contexts (struct dg_filter *filter, int is_not,
+                struct dg_filter_pace *pace, struct dg_error *err)
 {
+  enum dg_filter_group group = dg_filter_group_of (DG_SIDE_EVENTS, is_not);
+  uint8_t *verdicts;
   const struct dg_summary *summary = dg_log_summary (filter->log);
   size_t n = summary->contexts;
   uint8_t *blocks = g_try_malloc (summary->bbdefs + 1);
@@ -219,8 +180,8 @@ judge_contexts (struct dg_filter *filter, struct pace *pace,
   uint64_t *moments = NULL;
   int code = 0;
 
-  filter->contexts = g_try_malloc (n + 1);
-  if (blocks == NULL || filter->contexts == NULL) {
+  verdicts = filter->code[is_not].contexts = g_try_malloc (n + 1);
+  if (blocks == NULL || verdicts == NULL) {
     code = dg_error_nomem (err);
     goto out;
   }
@@ -233,7 +194,7 @@ judge_contexts (struct dg_filter *filter, struct pace *pace,
     }
   }
   if (moments == NULL) {
-    paths = judge_paths (filter);
+    paths = judge_paths (filter, group);
     if (paths == NULL) {
       code = dg_error_nomem (err);
       goto out;
@@ -243,11 +204,12 @@ judge_contexts (struct dg_filter *filter, struct pace *pace,
     struct dg_context context = dg_log_context (filter->log, (uint32_t) i);
     uint64_t icount = moments != NULL ? moments[i] : 0;
     bool is_met = paths != NULL ? paths[context.path]
-                                : path_meets (filter, context.path, icount);
+                                : path_meets (filter, group, context.path,
+                                              icount);
 
-    filter->contexts[i] = (uint8_t) judge_context (
-      filter, context, is_met, &blocks[context.bbdef], icount);
-    code = step (pace, err);
+    verdicts[i] = (uint8_t) judge_context (
+      filter, group, context, is_met, &blocks[context.bbdef], icount);
+    code = dg_filter_step (pace, err);
   }
 out:
   g_free (paths);
@@ -256,118 +218,119 @@ out:
   return code;
 }
 
-/* ---- The ranges side -------------------------------------------------- */
+static int
+judge_code (struct dg_filter *filter, int is_not, struct dg_filter_pace *pace,
+            struct dg_error *err)
+{
+  const GArray *conditions
+    = filter->conditions[dg_filter_group_of (DG_SIDE_EVENTS, is_not)];
+
+  for (guint i = 0; i < conditions->len; i++)
+    filter->code[is_not].is_asked
+      |= condition_at (conditions, i)->kind != DG_COND_THREAD;
+  if (collect_spans (filter, is_not, err) < 0)
+    return -1;
+  return dg_filter_has_stack (conditions)
+           ? judge_contexts (filter, is_not, pace, err)
+           : 0;
+}
+
+/* ---- Threads ---------------------------------------------------------- */
+
+static int
+compare_numbers (const void *a, const void *b)
+{
+  return DG_COMPARE (*(const uint32_t *) a, *(const uint32_t *) b);
+}
 
 static bool
-block_meets (struct dg_filter *filter, size_t index)
+meets_thread (GArray *conditions, const struct dg_thread *thread)
 {
-  const struct dg_block block = dg_log_block (filter->log, index);
+  bool is_met = false;
 
-  for (uint32_t i = 0; i < block.alloc_stack.n; i++)
-    if (dg_filter_sites_meet (filter->sites, DG_SIDE_RANGES,
-                              block.alloc_stack.sites[i], block.alloc_icount))
-      return true;
-  return false;
-}
+  for (guint i = 0; i < conditions->len; i++) {
+    struct dg_filter_condition *condition
+      = &g_array_index (conditions, struct dg_filter_condition, i);
 
-static int
-add_rect (struct dg_table *rects, struct dg_rect rect, struct dg_error *err)
-{
-  struct dg_rect *to = dg_table_add (rects, sizeof *to);
-
-  if (to == NULL)
-    return dg_error_nomem (err);
-  *to = rect;
-  return 0;
-}
-
-static int
-collect_blocks (struct dg_filter *filter, bool all, struct dg_table *rects,
-                struct pace *pace, struct dg_error *err)
-{
-  size_t n = dg_log_n_blocks (filter->log);
-
-  for (size_t i = 0; i < n; i++) {
-    if (all || block_meets (filter, i)) {
-      struct dg_block_extent at = dg_log_block_extent (filter->log, i);
-      struct dg_rect rect = dg_rect_make (at.address, at.size,
-                                          at.alloc_icount, at.free_icount,
-                                          (uint32_t) i);
-
-      if (add_rect (rects, rect, err) < 0)
-        return DG_ERR_NOMEM;
-    }
-    if (step (pace, err) < 0)
-      return DG_ERR_CANCELLED;
+    if (dg_filter_condition_meets_thread (condition, thread))
+      is_met = condition->is_met = true;
   }
-  return 0;
+  return is_met;
 }
 
 static int
-collect_ranges (struct dg_filter *filter, bool all, struct dg_table *rects,
-                struct dg_error *err)
+judge_threads (struct dg_filter *filter, struct dg_error *err)
 {
+  GArray *wanted = filter->conditions[DG_GROUP_EVENTS];
+  GArray *unwanted = filter->conditions[DG_GROUP_NOT_EVENTS];
+  struct dg_filter_threads *threads = &filter->threads;
   size_t n;
-  const struct dg_range *ranges = dg_log_ranges (filter->log, &n);
+  const struct dg_thread *all = dg_log_threads (filter->log, &n);
 
-  for (size_t i = 0; i < n; i++) {
-    if (all
-        || has_label (filter->conditions[DG_SIDE_RANGES], ranges[i].label)) {
-      struct dg_rect rect = dg_rect_make (ranges[i].address, ranges[i].size,
-                                          ranges[i].start_icount,
-                                          ranges[i].end_icount, (uint32_t) i);
+  threads->are_kept = dg_filter_has_kind (wanted, DG_COND_THREAD);
+  threads->is_asked = threads->are_kept
+                      || dg_filter_has_kind (unwanted, DG_COND_THREAD);
+  for (size_t i = 0; threads->is_asked && i < n; i++) {
+    bool is_dropped = meets_thread (unwanted, &all[i]);
+    bool is_listed = threads->are_kept
+                       ? meets_thread (wanted, &all[i]) && !is_dropped
+                       : is_dropped;
+    uint32_t *number;
 
-      if (add_rect (rects, rect, err) < 0)
-        return DG_ERR_NOMEM;
-    }
+    if (!is_listed)
+      continue;
+    number = dg_table_add (&threads->numbers, sizeof *number);
+    if (number == NULL)
+      return dg_error_nomem (err);
+    *number = all[i].number;
   }
+  if (threads->numbers.n > 0)
+    qsort (threads->numbers.items, threads->numbers.n, sizeof (uint32_t),
+           compare_numbers);
   return 0;
 }
 
-/* "malloc" and "range" are what a space already has; all others share one
-   cover of what they select.  */
-static int
-make_covers (struct dg_filter *filter, const struct dg_space *space,
-             struct pace *pace, struct dg_error *err)
-{
-  const GArray *conditions = filter->conditions[DG_SIDE_RANGES];
-  bool malloc_all = has_kind (conditions, DG_COND_MALLOC);
-  bool range_all = has_kind (conditions, DG_COND_RANGE);
-  struct dg_table rects = {0};
-  int code = 0;
+/* ---- All of it -------------------------------------------------------- */
 
-  if (malloc_all && space != NULL)
-    filter->covers[filter->n_covers++] = dg_space_borrow_blocks (space);
-  else if (malloc_all || has_stack_condition (conditions))
-    code = collect_blocks (filter, malloc_all, &rects, pace, err);
-  if (range_all && space != NULL)
-    filter->covers[filter->n_covers++] = dg_space_borrow_ranges (space);
-  else if (code == 0)
-    code = collect_ranges (filter, range_all, &rects, err);
-  if (code == 0 && rects.n > 0) {
-    code = dg_cover_new (rects.items, rects.n, &filter->own_cover);
-    if (code < 0)
-      dg_error_nomem (err);
-    else
-      filter->covers[filter->n_covers++] = filter->own_cover;
-  }
-  dg_table_fini (&rects);
-  return code;
+static void
+clear_condition (gpointer data)
+{
+  g_free (((struct dg_filter_condition *) data)->name);
 }
 
-/* ---- Both ------------------------------------------------------------- */
+/* The conditions of one side, by group.  */
+static int
+parse_side (struct dg_filter *filter, enum dg_side side, const char *text,
+            struct dg_error *err)
+{
+  GArray *all = dg_filter_parse (side, text, err);
+
+  if (all == NULL)
+    return DG_ERR_FILTER;
+  for (guint i = 0; i < all->len; i++) {
+    struct dg_filter_condition *from
+      = &g_array_index (all, struct dg_filter_condition, i);
+
+    g_array_append_val (
+      filter->conditions[dg_filter_group_of (side, from->is_not)], *from);
+    from->name = NULL;
+  }
+  g_array_unref (all);
+  return 0;
+}
 
 static int
 parse_both (struct dg_filter *filter, const char *events, const char *ranges,
             struct dg_error *err)
 {
-  filter->conditions[DG_SIDE_EVENTS] =
-    dg_filter_parse (DG_SIDE_EVENTS, events, err);
-  if (filter->conditions[DG_SIDE_EVENTS] == NULL)
+  for (int group = 0; group < DG_N_GROUPS; group++) {
+    filter->conditions[group]
+      = g_array_new (FALSE, FALSE, sizeof (struct dg_filter_condition));
+    g_array_set_clear_func (filter->conditions[group], clear_condition);
+  }
+  if (parse_side (filter, DG_SIDE_EVENTS, events, err) < 0)
     return DG_ERR_FILTER;
-  filter->conditions[DG_SIDE_RANGES] =
-    dg_filter_parse (DG_SIDE_RANGES, ranges, err);
-  return filter->conditions[DG_SIDE_RANGES] == NULL ? DG_ERR_FILTER : 0;
+  return parse_side (filter, DG_SIDE_RANGES, ranges, err);
 }
 
 int
@@ -385,28 +348,45 @@ dg_filter_check (const char *events, const char *ranges, struct dg_error *err)
   return code;
 }
 
+/* Makes the sites if a condition needs symbols.  */
 static int
-prepare (struct dg_filter *filter, struct dg_symbols *symbols,
-         const struct dg_space *space, struct pace *pace, struct dg_error *err)
+make_sites (struct dg_filter *filter, struct dg_filter_pace *pace,
+            struct dg_error *err)
 {
-  bool events_stack = has_stack_condition (filter->conditions[0]);
-  bool ranges_stack = has_stack_condition (filter->conditions[1]);
+  bool has_stack[DG_N_GROUPS], any = false, any_variable = false;
 
-  if (events_stack || ranges_stack) {
-    if (symbols == NULL)
-      return dg_error_set (err, DG_ERR_INVALID,
-                           "fn, file and dso need symbols");
-    filter->sites =
-      dg_filter_sites_new (filter->log, symbols, filter->conditions);
+  for (int group = 0; group < DG_N_GROUPS; group++) {
+    const GArray *conditions = filter->conditions[group];
+
+    has_stack[group] = dg_filter_has_stack (conditions);
+    any |= has_stack[group];
+    any_variable |= dg_filter_has_kind (conditions, DG_COND_VAR);
   }
-  pace->total = (events_stack ? dg_log_summary (filter->log)->contexts : 0)
-                + (ranges_stack ? dg_log_n_blocks (filter->log) : 0);
-  if (collect_spans (filter, err) < 0)
+  if ((any || any_variable) && filter->symbols == NULL)
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "fn, file, dso and var need symbols");
+  if (any)
+    filter->sites
+      = dg_filter_sites_new (filter->log, filter->symbols, filter->conditions);
+  for (int is_not = 0; is_not < 2; is_not++) {
+    if (has_stack[dg_filter_group_of (DG_SIDE_EVENTS, is_not)])
+      pace->total += dg_log_summary (filter->log)->contexts;
+    if (has_stack[dg_filter_group_of (DG_SIDE_RANGES, is_not)])
+      pace->total += dg_log_n_blocks (filter->log);
+  }
+  return 0;
+}
+
+static int
+prepare (struct dg_filter *filter, const struct dg_space *space,
+         struct dg_filter_pace *pace, struct dg_error *err)
+{
+  if (make_sites (filter, pace, err) < 0 || judge_threads (filter, err) < 0)
     return -1;
-  if (events_stack && judge_contexts (filter, pace, err) < 0)
-    return -1;
-  if (filter->conditions[DG_SIDE_RANGES]->len > 0)
-    return make_covers (filter, space, pace, err);
+  for (int is_not = 0; is_not < 2; is_not++)
+    if (judge_code (filter, is_not, pace, err) < 0
+        || dg_filter_make_places (filter, is_not, space, pace, err) < 0)
+      return -1;
   return 0;
 }
 
@@ -417,7 +397,7 @@ dg_filter_new (const struct dg_log *log, struct dg_symbols *symbols,
                struct dg_error *err)
 {
   struct dg_filter *filter = g_try_new0 (struct dg_filter, 1);
-  struct pace pace = {.progress = {progress, user, 0}};
+  struct dg_filter_pace pace = {.progress = {progress, user, 0}};
 
   if (filter == NULL) {
     dg_error_nomem (err);
@@ -427,7 +407,7 @@ dg_filter_new (const struct dg_log *log, struct dg_symbols *symbols,
   filter->symbols = symbols;
   filter->problems = g_new0 (GPtrArray *, 1);
   if (parse_both (filter, events, ranges, err) < 0
-      || prepare (filter, symbols, space, &pace, err) < 0) {
+      || prepare (filter, space, &pace, err) < 0) {
     dg_filter_free (filter);
     return NULL;
   }
@@ -439,16 +419,19 @@ dg_filter_free (struct dg_filter *filter)
 {
   if (filter == NULL)
     return;
-  for (int side = 0; side < 2; side++)
-    if (filter->conditions[side] != NULL)
-      g_array_unref (filter->conditions[side]);
-  dg_table_fini (&filter->spans);
+  for (int group = 0; group < DG_N_GROUPS; group++)
+    if (filter->conditions[group] != NULL)
+      g_array_unref (filter->conditions[group]);
+  for (int is_not = 0; is_not < 2; is_not++) {
+    g_free (filter->code[is_not].contexts);
+    dg_table_fini (&filter->code[is_not].spans);
+    dg_cover_free (filter->places[is_not].own_cover);
+  }
+  dg_table_fini (&filter->threads.numbers);
   dg_filter_sites_free (filter->sites);
-  dg_cover_free (filter->own_cover);
   if (*filter->problems != NULL)
     g_ptr_array_unref (*filter->problems);
   g_free (filter->problems);
-  g_free (filter->contexts);
   g_free (filter);
 }
 

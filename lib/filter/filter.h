@@ -15,12 +15,13 @@ enum dg_filter_share {
   DG_FILTER_SOME           /* dg_filter_instruction says which */
 };
 
-/* Of n instructions of a context, the first of them at icount.  */
+/* Of n instructions of a context that a thread executed, the first of them at
+   icount.  */
 enum dg_filter_share dg_filter_share (const struct dg_filter *filter,
-                                      uint32_t context, uint64_t icount,
-                                      unsigned n);
-/* The events side, for an instruction at this address.  Its stack is its own
-   address and the call sites of the context.  */
+                                      uint32_t context, uint32_t thread,
+                                      uint64_t icount, unsigned n);
+/* The events side but for threads, for an instruction at this address.  Its
+   stack is its own address and the call sites of the context.  */
 bool dg_filter_instruction (const struct dg_filter *filter, uint32_t context,
                             uint64_t instruction, uint64_t icount);
 /* The ranges side; has_ranges: whether it says anything at all.  */
@@ -30,7 +31,7 @@ bool dg_filter_has_ranges (const struct dg_filter *filter);
    the log ask it again only now and then.  */
 struct dg_filter_cursor {
   bool is_set;
-  uint32_t context;
+  uint32_t context, thread;
   uint64_t start, end; /* icounts for which it holds */
   enum dg_filter_share share;
 };

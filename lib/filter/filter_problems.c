@@ -149,25 +149,66 @@ look_at_label (struct wanted *one, const char *label)
     dg_nearest_add (one->nearest, label);
 }
 
+static int
+look_at_variable (void *user, const struct dg_data_symbol *variable)
+{
+  struct wanted *one = user;
+
+  if (one->nearest != NULL)
+    dg_nearest_add (one->nearest, variable->name);
+  return 0;
+}
+
 static void
-look_at_rest (const struct dg_log *log, enum dg_side side, struct wanted *one)
+look_at_labels (const struct dg_log *log, enum dg_side side,
+                struct wanted *one)
 {
   size_t n_events, n_ranges;
   const struct dg_event *events = dg_log_events (log, &n_events);
   const struct dg_range *ranges = dg_log_ranges (log, &n_ranges);
 
+  for (size_t i = 0; side == DG_SIDE_EVENTS && i < n_events; i++)
+    look_at_label (one, events[i].label);
+  for (size_t i = 0; side == DG_SIDE_RANGES && i < n_ranges; i++)
+    look_at_label (one, ranges[i].label);
+}
+
+static void
+look_at_threads (const struct dg_log *log, struct wanted *one)
+{
+  size_t n;
+  const struct dg_thread *threads = dg_log_threads (log, &n);
+
+  for (size_t i = 0; i < n; i++)
+    if (dg_filter_condition_meets_thread (one->condition, &threads[i]))
+      one->condition->is_met = true;
+    else if (one->nearest != NULL && threads[i].name[0] != '\0')
+      dg_nearest_add (one->nearest, threads[i].name);
+}
+
+static void
+look_at_rest (const struct dg_log *log, struct dg_symbols *symbols,
+              enum dg_side side, struct wanted *one)
+{
+  size_t n_ranges;
+
   switch (one->condition->kind) {
   case DG_COND_USER:
-    for (size_t i = 0; side == DG_SIDE_EVENTS && i < n_events; i++)
-      look_at_label (one, events[i].label);
-    for (size_t i = 0; side == DG_SIDE_RANGES && i < n_ranges; i++)
-      look_at_label (one, ranges[i].label);
+    look_at_labels (log, side, one);
     break;
   case DG_COND_RANGE:
+    dg_log_ranges (log, &n_ranges);
     one->condition->is_met = n_ranges > 0;
     break;
   case DG_COND_MALLOC:
     one->condition->is_met = dg_log_n_blocks (log) > 0;
+    break;
+  case DG_COND_THREAD:
+    look_at_threads (log, one);
+    break;
+  case DG_COND_VAR:
+    if (symbols != NULL)
+      dg_symbols_variables (symbols, NULL, look_at_variable, one);
     break;
   default:
     break;
@@ -176,21 +217,49 @@ look_at_rest (const struct dg_log *log, enum dg_side side, struct wanted *one)
 
 /* ---- The whole -------------------------------------------------------- */
 
+/* Whether a condition follows this word somewhere in a name.  */
+static bool
+is_joined (const char *name, const char *word)
+{
+  while ((name = strstr (name, word)) != NULL) {
+    name += strlen (word);
+    if (dg_filter_begins_condition (name))
+      return true;
+  }
+  return false;
+}
+
+/* What is not in the language, but in others.  NULL: nothing.  */
+static const char *
+grammar_hint (const struct dg_filter_condition *condition)
+{
+  const char *name = condition->name != NULL ? condition->name : "";
+
+  if (is_joined (name, " or ") || is_joined (name, " || "))
+    return "; a comma stands for 'or'";
+  if (is_joined (name, " and ") || is_joined (name, " && "))
+    return "; a comma separates conditions, and there is no 'and'";
+  if (condition->kind == DG_COND_THREAD && g_ascii_isdigit (name[0])
+      && name[strspn (name, "0123456789-.")] == '\0'
+      && strpbrk (name, "-.") != NULL)
+    return "; several threads are 'thread:1,thread:2'";
+  return NULL;
+}
+
 static char *
 describe (enum dg_side side, const struct wanted *one)
 {
-  static const char *const kinds[] = {
-    [DG_COND_FN] = "fn:", [DG_COND_FILE] = "file:", [DG_COND_DSO] = "dso:",
-    [DG_COND_USER] = "user:", [DG_COND_RANGE] = "range",
-    [DG_COND_MALLOC] = "malloc"};
   const char *name = one->condition->name;
-  char *hint = one->nearest != NULL ? dg_nearest_hint (one->nearest)
-                                     : g_strdup ("");
+  const char *grammar = grammar_hint (one->condition);
+  char *hint = grammar != NULL        ? g_strdup (grammar)
+               : one->nearest != NULL ? dg_nearest_hint (one->nearest)
+                                      : g_strdup ("");
   char *text =
-    g_strdup_printf ("--%s: %s%s matches nothing%s",
+    g_strdup_printf ("--%s: %s%s%s matches nothing%s",
                      side == DG_SIDE_EVENTS ? "events" : "ranges",
-                     kinds[one->condition->kind], name != NULL ? name : "",
-                     hint);
+                     one->condition->is_not ? "not " : "",
+                     dg_filter_kind_word (one->condition->kind),
+                     name != NULL ? name : "", hint);
 
   g_free (hint);
   return text;
@@ -238,7 +307,7 @@ find (const struct dg_log *log, struct dg_symbols *symbols, enum dg_side side,
       continue;
     if (one.condition->name != NULL)
       one.nearest = dg_nearest_new (one.condition->name, NULL);
-    look_at_rest (log, side, &one);
+    look_at_rest (log, symbols, side, &one);
     g_array_append_val (wanted, one);
   }
   look_at_code (log, symbols, side, wanted);
@@ -254,11 +323,15 @@ find (const struct dg_log *log, struct dg_symbols *symbols, enum dg_side side,
 
 GPtrArray *
 dg_filter_find_problems (const struct dg_log *log, struct dg_symbols *symbols,
-                         GArray *const conditions[2])
+                         GArray *const conditions[DG_N_GROUPS])
 {
   GPtrArray *problems = g_ptr_array_new_with_free_func (g_free);
 
-  find (log, symbols, DG_SIDE_EVENTS, conditions[DG_SIDE_EVENTS], problems);
-  find (log, symbols, DG_SIDE_RANGES, conditions[DG_SIDE_RANGES], problems);
+  find (log, symbols, DG_SIDE_EVENTS, conditions[DG_GROUP_EVENTS], problems);
+  find (log, symbols, DG_SIDE_EVENTS, conditions[DG_GROUP_NOT_EVENTS],
+        problems);
+  find (log, symbols, DG_SIDE_RANGES, conditions[DG_GROUP_RANGES], problems);
+  find (log, symbols, DG_SIDE_RANGES, conditions[DG_GROUP_NOT_RANGES],
+        problems);
   return problems;
 }

@@ -9,11 +9,11 @@
 
 #include "filter_parse.h"
 
-/* Per side the conditions; those that are known to be met, as is_met says,
+/* Per group the conditions; those that are known to be met, as is_met says,
    cost nothing.  symbols may be NULL if none needs a stack.  A sentence for
    each, of strings that it owns.  */
 GPtrArray *dg_filter_find_problems (const struct dg_log *log,
                                     struct dg_symbols *symbols,
-                                    GArray *const conditions[2]);
+                                    GArray *const conditions[DG_N_GROUPS]);
 
 #endif /* DG_FILTER_PROBLEMS_H */

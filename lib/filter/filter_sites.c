@@ -17,7 +17,7 @@
 struct site {
   uint64_t address;
   uint32_t module; /* there at that moment; DG_NONE if it is all one */
-  uint8_t meets;   /* bit per side */
+  uint8_t meets;   /* bit per group */
 };
 
 struct dg_sites {
@@ -105,7 +105,7 @@ cover_texts (const struct dg_module *modules, size_t n)
 
 struct dg_sites *
 dg_filter_sites_new (const struct dg_log *log, struct dg_symbols *symbols,
-                     GArray *const conditions[2])
+                     GArray *const conditions[DG_N_GROUPS])
 {
   struct dg_sites *sites = g_new0 (struct dg_sites, 1);
   size_t n;
@@ -171,7 +171,7 @@ any_frame_meets (GArray *conditions, const struct dg_frame *frames, size_t n,
 }
 
 static const struct site *
-ask_symbols (struct dg_sites *sites, enum dg_side for_side,
+ask_symbols (struct dg_sites *sites, enum dg_filter_group for_group,
              const struct site *key, uint64_t icount)
 {
   struct site *site = g_new (struct site, 1);
@@ -180,16 +180,16 @@ ask_symbols (struct dg_sites *sites, enum dg_side for_side,
                                 G_N_ELEMENTS (frames));
 
   *site = *key;
-  for (int side = 0; side < 2; side++)
-    if (any_frame_meets (sites->conditions[side], frames, n,
-                         side == (int) for_side))
-      site->meets |= (uint8_t) (1u << side);
+  for (int group = 0; group < DG_N_GROUPS; group++)
+    if (any_frame_meets (sites->conditions[group], frames, n,
+                         group == (int) for_group))
+      site->meets |= (uint8_t) (1u << group);
   g_hash_table_add (sites->known, site);
   return site;
 }
 
 bool
-dg_filter_sites_meet (struct dg_sites *sites, enum dg_side side,
+dg_filter_sites_meet (struct dg_sites *sites, enum dg_filter_group group,
                       uint64_t address, uint64_t icount)
 {
   struct site key = make_key (sites, address, icount);
@@ -199,17 +199,18 @@ dg_filter_sites_meet (struct dg_sites *sites, enum dg_side side,
   if (*recent == NULL || !equal_sites (*recent, &key)) {
     *recent = g_hash_table_lookup (sites->known, &key);
     if (*recent == NULL)
-      *recent = ask_symbols (sites, side, &key, icount);
+      *recent = ask_symbols (sites, group, &key, icount);
   }
-  return (*recent)->meets >> side & 1;
+  return (*recent)->meets >> group & 1;
 }
 
 bool
-dg_filter_sites_recall (const struct dg_sites *sites, enum dg_side side,
-                        uint64_t address, uint64_t icount)
+dg_filter_sites_recall (const struct dg_sites *sites,
+                        enum dg_filter_group group, uint64_t address,
+                        uint64_t icount)
 {
   struct site key = make_key (sites, address, icount);
   const struct site *site = g_hash_table_lookup (sites->known, &key);
 
-  return site != NULL && (site->meets >> side & 1);
+  return site != NULL && (site->meets >> group & 1);
 }

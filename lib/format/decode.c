@@ -65,6 +65,7 @@ static const struct {
   [DG_R_THREAD_JOIN] = { "THREAD_JOIN", "ww" },
   [DG_R_MEET] = { "MEET", "bbwwwq" },
   [DG_R_BBFLOW] = { "BBFLOW", "wbw&" },
+  [DG_R_BBCODE] = { "BBCODE", "wbw&" },
   [DG_R_THREAD_LOCAL] = { "THREAD_LOCAL", "wwwww" },
 };
 

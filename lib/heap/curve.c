@@ -559,3 +559,29 @@ dg_curve_series_of (const struct dg_curve *curve,
   return origin == DG_NONE ? DG_NONE
                            : owner->series_of[owner->groups->of[origin]];
 }
+
+uint32_t
+dg_curve_id_of (const struct dg_curve *curve, const struct dg_block *block)
+{
+  const struct owner *owner = (const struct owner *) curve;
+  uint32_t origin = dg_curve_origin_of (curve->source, block);
+
+  return origin == DG_NONE ? DG_NONE : owner->groups->of[origin];
+}
+
+void
+dg_curve_describe (const struct dg_curve *curve, uint32_t id,
+                   struct dg_curve_series *series)
+{
+  const struct owner *owner = (const struct owner *) curve;
+  const struct dg_curve_groups *groups = owner->groups;
+  const struct dg_curve_origin *origin =
+    (const struct dg_curve_origin *) curve->source->origins.items
+    + groups->groups[id].origin;
+  const struct candidate candidate = {.group = id};
+
+  *series = (struct dg_curve_series){0};
+  fill_series (series, groups, &candidate);
+  series->stack = origin->stack;
+  series->stack_icount = origin->icount;
+}

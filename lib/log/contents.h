@@ -15,7 +15,7 @@
 struct dg_packed;
 
 /* The tables that a log which grows takes over as they are, and the types of
-   their items, which are public but for those of flow.h and
+   their items, which are public but for those of block_notes.h and
    timeline_pools.h.  */
 #define DG_CONTENTS_TABLES(T)                                                 \
   T (ranges, dg_range)                                                        \
@@ -28,7 +28,8 @@ struct dg_packed;
   T (pool_moves, dg_timeline_pool_move)                                       \
   T (pointers, dg_stack_pointer)                                              \
   T (syncs, dg_sync)                                                          \
-  T (flows, dg_flow_record)                                                   \
+  T (flows, dg_block_note)                                                    \
+  T (codes, dg_block_note)                                                    \
   T (kernel, dg_kernel_access)                                                \
   T (windows, dg_window_change)                                               \
   T (clock, dg_clock)                                                         \

@@ -6,15 +6,7 @@
 #ifndef DG_FLOW_H
 #define DG_FLOW_H
 
-#include "contents.h"
-
-/* What a log has of one, checked.  */
-struct dg_flow_record {
-  uint64_t address;        /* of the first instruction */
-  const uint8_t *bytes;    /* as they stand in it; of the log */
-  uint32_t n, n_entries;
-  uint8_t n_instrs;
-};
+#include "block_notes.h"
 
 /* Checks a BBFLOW and adds it: 0, DG_ERR_DAMAGED or DG_ERR_NOMEM.  */
 int dg_flow_add (struct dg_contents *contents, const struct dg_fields *fields,
@@ -38,19 +30,8 @@ struct dg_flow_change {
 #define DG_FLOW_CHANGES_LOST UINT32_MAX
 
 /* Into arrays with room for all entries, and for 254 changes.  */
-void dg_flow_read (const struct dg_flow_record *record,
+void dg_flow_read (const struct dg_block_note *note,
                    struct dg_flow_access *accesses,
                    struct dg_flow_change *changes, uint32_t *n_changes);
-
-/* ---- All of a log ---- */
-
-/* Which record tells of which block.  The log's contents must outlive it.  */
-struct dg_flow_index;
-struct dg_flow_index *dg_flow_index_new (const struct dg_contents *contents);
-void dg_flow_index_free (struct dg_flow_index *index);
-/* NULL: nothing is known of the block.  Any thread.  */
-const struct dg_flow_record *
-dg_flow_index_find (const struct dg_flow_index *index,
-                    const struct dg_bbdef *bbdef);
 
 #endif /* DG_FLOW_H */

@@ -581,6 +581,8 @@ dg_timeline_apply (struct dg_timeline *timeline, struct dg_position *position,
     return stack_pointer (timeline, fields, &when, offset, err);
   case DG_R_BBFLOW:
     return dg_flow_add (timeline->contents, fields, offset, err);
+  case DG_R_BBCODE:
+    return dg_block_notes_add_code (timeline->contents, fields, offset, err);
   case DG_R_CLOCK:
     return clock_time (timeline, fields, when.icount, err);
   case DG_R_KERNEL_ACCESS:

@@ -12,6 +12,7 @@
 #ifndef DG_SYMBOLS_H
 #define DG_SYMBOLS_H
 
+#include "log/block_notes.h"
 #include "symbols_object.h"
 
 /* A module of the log: its file, and how far it was moved.  */
@@ -43,6 +44,8 @@ struct dg_symbols {
   struct dg_cover *now;     /* the modules where and when they were loaded */
   struct dg_cover *ever;    /* the same at moment 0, the latest on top */
   GArray *problems;         /* struct dg_problem */
+  struct dg_block_notes_index *codes; /* of the log; NULL until the first
+                                         question, fixed once it is made */
   GHashTable *types;        /* name as it was given -> struct dg_type */
   GHashTable *die_types;    /* address of a DIE -> struct dg_type */
 };

@@ -56,6 +56,7 @@ dg_symbols_free (struct dg_symbols *symbols)
   dg_cover_free (symbols->now);
   dg_cover_free (symbols->ever);
   g_array_unref (symbols->problems);
+  dg_block_notes_index_free (symbols->codes);
   dg_names_fini (&symbols->names);
   g_mutex_clear (&symbols->lock);
   g_free (symbols->loaded);

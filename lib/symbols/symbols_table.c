@@ -425,6 +425,15 @@ dg_symtab_variable (struct dg_object *object, uint64_t address)
   return best;
 }
 
+const struct dg_datum *
+dg_symtab_variables (struct dg_object *object, size_t *n)
+{
+  const GArray *variables = symtab_of (object)->variables;
+
+  *n = variables->len;
+  return (const struct dg_datum *) (void *) variables->data;
+}
+
 uint64_t
 dg_symtab_next_variable (struct dg_object *object, uint64_t address)
 {

@@ -27,6 +27,9 @@ struct dg_datum {
 };
 const struct dg_datum *dg_symtab_variable (struct dg_object *object,
                                            uint64_t address);
+/* The variables by address; *n receives how many.  */
+const struct dg_datum *dg_symtab_variables (struct dg_object *object,
+                                            size_t *n);
 /* Where the next variable begins behind an address.  */
 uint64_t dg_symtab_next_variable (struct dg_object *object, uint64_t address);
 

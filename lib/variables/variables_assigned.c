@@ -27,7 +27,7 @@
 struct dg_assigned {
   const struct dg_log *log;
   struct dg_symbols *symbols;
-  struct dg_flow_index *flows;
+  struct dg_block_notes_index *flows;
   GHashTable *blocks;      /* address -> the number of a block that begins
                               there, and 1 */
   GMutex lock;             /* guards the rest */
@@ -44,7 +44,7 @@ dg_assigned_new (const struct dg_log *log, struct dg_symbols *symbols)
 
   assigned->log = log;
   assigned->symbols = symbols;
-  assigned->flows = dg_flow_index_new (&log->contents);
+  assigned->flows = dg_block_notes_index_new (&log->contents.flows);
   assigned->blocks = g_hash_table_new (g_int64_hash, g_int64_equal);
   assigned->known = g_hash_table_new (g_int64_hash, g_int64_equal);
   g_mutex_init (&assigned->lock);
@@ -71,7 +71,7 @@ dg_assigned_free (struct dg_assigned *assigned)
 {
   if (assigned == NULL)
     return;
-  dg_flow_index_free (assigned->flows);
+  dg_block_notes_index_free (assigned->flows);
   g_hash_table_unref (assigned->blocks);
   g_hash_table_unref (assigned->known);
   g_mutex_clear (&assigned->lock);
@@ -232,8 +232,8 @@ static const struct dg_type *
 ask (const struct dg_assigned *assigned, const struct dg_bbdef *block,
      uint64_t icount)
 {
-  const struct dg_flow_record *record =
-    dg_flow_index_find (assigned->flows, block);
+  const struct dg_block_note *record =
+    dg_block_notes_index_find (assigned->flows, block);
   struct asking asking = {.assigned = assigned, .block = block,
                           .icount = icount};
   struct dg_flow_change changes[CHANGES_MAX];

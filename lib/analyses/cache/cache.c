@@ -6,8 +6,9 @@
 #include "analysis/analysis.h"
 #include "cache_annotate.h"
 #include "cache_callgrind.h"
-#include "cache_host.h"
+#include "cache_levels.h"
 #include "cache_run.h"
+#include "dg_traffic.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,26 +18,8 @@
 /* Of --annotate.  */
 #define LEAST_DEFAULT 0.01
 
-/* The caches of no machine in particular, so that figures are the same on
-   each: what most processors of the last years have at least, but for the last
-   level, which is as much as a program with neighbours may hope for.  */
-#define I1 "32768,8,64"
-#define D1 "32768,8,64"
-#define LL "8388608,16,64"
-
 static const struct dg_option options[] = {
-  { "I1", DG_OPTION_TEXT, "SIZE,WAYS,LINE", NULL, NULL,
-    "first level for instructions (" I1 ")" },
-  { "D1", DG_OPTION_TEXT, "SIZE,WAYS,LINE", NULL, NULL,
-    "first level for data (" D1 ")" },
-  { "L2", DG_OPTION_TEXT, "SIZE,WAYS,LINE", NULL, NULL,
-    "second level, between D1 and LL" },
-  { "L3", DG_OPTION_TEXT, "SIZE,WAYS,LINE", NULL, NULL,
-    "third level, between L2 and LL" },
-  { "LL", DG_OPTION_TEXT, "SIZE,WAYS,LINE", NULL, NULL,
-    "last level (" LL ")" },
-  { "host", DG_OPTION_FLAG, NULL, NULL, NULL,
-    "simulate this machine's caches, except those given" },
+  DG_TRAFFIC_OPTIONS,
   { "replacement", DG_OPTION_CHOICE, "WHICH", "lru", DG_CACHE_POLICIES,
     "replacement policy of all caches" },
   { "prefetch", DG_OPTION_CHOICE, "HOW", "none", "none,next-line",
@@ -70,40 +53,6 @@ static const struct dg_column columns[DG_EVENTS] = {
   { "invalidations", "Invalidations", DG_UNIT_COUNT, 0 },
 };
 
-/* One level: as it is given, or this machine's, or the usual one.  */
-static int
-choose_shape (const struct dg_setup *setup, const char *name,
-              const char *usual, struct dg_cache_shape *shape,
-              struct dg_error *err)
-{
-  const char *text = dg_setup_text (setup, name);
-  char *what;
-  int code;
-
-  if (text == NULL && dg_setup_flag (setup, "host")
-      && dg_cache_host (name, shape))
-    return 0;
-  what = g_strconcat ("--", name, NULL);
-  code = dg_cache_shape_parse (text != NULL ? text : usual, what, shape, err);
-  g_free (what);
-  return code;
-}
-
-static int
-add_lower (const struct dg_setup *setup, const char *name,
-           struct dg_cache_made *made, struct dg_error *err)
-{
-  made->lower_names[made->n_lower] = name;
-  return choose_shape (setup, name, LL, &made->lower[made->n_lower++], err);
-}
-
-static bool
-has_level (const struct dg_setup *setup, const char *name)
-{
-  return dg_setup_has (setup, name)
-         || (dg_setup_flag (setup, "host") && dg_cache_host_has (name));
-}
-
 /* Sources and callgrind's file need figures by code, which any table of code
    can be made of, too.  */
 static int
@@ -133,20 +82,10 @@ static int
 make (struct dg_setup *setup, struct dg_cache_made *made,
       struct dg_error *err)
 {
-  int code = choose_shape (setup, "I1", I1, &made->instr, err);
+  int code = dg_cache_levels_make (setup, made, err);
 
-  if (code == 0)
-    code = choose_shape (setup, "D1", D1, &made->data, err);
-  if (code == 0 && has_level (setup, "L2"))
-    code = add_lower (setup, "L2", made, err);
-  if (code == 0 && has_level (setup, "L3"))
-    code = add_lower (setup, "L3", made, err);
-  if (code == 0)
-    code = add_lower (setup, "LL", made, err);
   if (code < 0)
     return code;
-  made->instr_name = "I1";
-  made->data_name = "D1";
   made->policy
     = dg_cache_policy_parse (dg_setup_text (setup, "replacement"));
   made->has_prefetch

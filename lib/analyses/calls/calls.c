@@ -15,7 +15,7 @@
 #include "calls_stack.h"
 #include "base/error.h"
 
-/* Of --chrome.  */
+/* Of files over time.  */
 #define SPANS_DEFAULT 100000
 
 static const struct dg_option options[] = {
@@ -38,13 +38,19 @@ static const struct dg_option options[] = {
   { "dot", DG_OPTION_FILE, "FILE", NULL, NULL,
     "write the call graph for Graphviz" },
   { "chrome", DG_OPTION_FILE, "FILE", NULL, NULL,
-    "write calls and events over time for Perfetto" },
+    "write calls and events over time for Chrome's viewer and Perfetto" },
+  { "firefox", DG_OPTION_FILE, "FILE", NULL, NULL,
+    "write calls over time for the Firefox Profiler" },
+  { "perfetto", DG_OPTION_FILE, "FILE", NULL, NULL,
+    "write calls and events over time in Perfetto's own format" },
+  { "speedscope", DG_OPTION_FILE, "FILE", NULL, NULL,
+    "write calls over time for speedscope" },
   { "spans", DG_OPTION_NUMBER, "N", G_STRINGIFY (SPANS_DEFAULT), NULL,
-    "write only the N longest calls and events there" },
+    "write only the N longest calls and events to these" },
   { "shortest", DG_OPTION_NUMBER, "N", "0", NULL,
-    "omit calls of fewer instructions there" },
+    "omit calls of fewer instructions in these" },
   { "clock", DG_OPTION_FLAG, NULL, NULL, NULL,
-    "use the log's clock there; else an instruction takes 1 us" },
+    "use the log's clock in --chrome; else an instruction takes 1 us" },
   { NULL }
 };
 
@@ -86,13 +92,17 @@ calls_free (void *self)
 static int
 check_files (const struct calls *calls, struct dg_error *err)
 {
-  const char *option = calls->has_clock           ? "clock"
-                       : calls->spans.shortest > 0 ? "shortest"
+  const char *option = calls->spans.shortest > 0             ? "shortest"
                        : calls->spans.limit != SPANS_DEFAULT ? "spans"
                                                              : NULL;
 
-  if (calls->chrome == NULL && option != NULL)
-    return dg_error_set (err, DG_ERR_INVALID, "--%s needs --chrome", option);
+  if (calls->chrome == NULL && calls->has_clock)
+    return dg_error_set (err, DG_ERR_INVALID, "--clock needs --chrome");
+  if (!calls_has_spans (calls) && option != NULL)
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "--%s needs --chrome, --firefox, --perfetto or "
+                         "--speedscope",
+                         option);
   if (calls->folded == NULL && strcmp (calls->weight, "instructions") != 0)
     return dg_error_set (err, DG_ERR_INVALID, "--weight needs --folded");
   return 0;
@@ -118,6 +128,9 @@ calls_create (struct dg_setup *setup, struct dg_error *err)
   calls->weight = dg_setup_text (setup, "weight");
   calls->dot = dg_setup_text (setup, "dot");
   calls->chrome = dg_setup_text (setup, "chrome");
+  calls->firefox = dg_setup_text (setup, "firefox");
+  calls->perfetto = dg_setup_text (setup, "perfetto");
+  calls->speedscope = dg_setup_text (setup, "speedscope");
   calls->has_clock = dg_setup_flag (setup, "clock");
   calls->top = dg_setup_top (setup);
   calls_spans_init (&calls->spans, MIN (dg_setup_number (setup, "spans"),
@@ -182,7 +195,7 @@ shard_new (void *self, const struct dg_feed *feed, void *worker,
                     calls->spans.shortest);
   shard->stack = calls_stack_new (
     calls->code, feed->thread, calls->has_outliers,
-    calls->chrome != NULL ? keep_span : NULL, shard, err);
+    calls_has_spans (calls) ? keep_span : NULL, shard, err);
   if (shard->stack == NULL) {
     g_free (shard);
     return NULL;
@@ -358,7 +371,7 @@ combine (void *self, struct dg_snapshot *const *parts, size_t n,
 }
 
 /* The function that did most, by name where several did the same.  */
-static const char *
+static struct calls_function
 hottest (const struct calls *calls, const struct snapshot *snapshot,
          uint64_t *most)
 {
@@ -375,7 +388,7 @@ hottest (const struct calls *calls, const struct snapshot *snapshot,
       best = function;
     *most = snapshot->self[i];
   }
-  return best.label;
+  return best;
 }
 
 static int
@@ -391,7 +404,9 @@ print (void *self, struct dg_snapshot *const *snapshots, size_t n,
     { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
     { "deepest", "Deepest", DG_UNIT_COUNT, 0 },
     { "share", "Share", DG_UNIT_PERCENT, 0 },
-    { "function", "Most by", DG_UNIT_TEXT, DG_COLUMN_LAST },
+    { "function", "Function", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+    { "module", "Module", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+    { "name", "Most by", DG_UNIT_TEXT, DG_COLUMN_LAST },
   };
   struct dg_rows *rows = dg_report_table (report, "intervals", "Over time",
                                           columns, G_N_ELEMENTS (columns));
@@ -401,7 +416,7 @@ print (void *self, struct dg_snapshot *const *snapshots, size_t n,
     const struct snapshot *snapshot
       = (const struct snapshot *) (void *) snapshots[i];
     uint64_t most;
-    const char *name = hottest (self, snapshot, &most);
+    struct calls_function function = hottest (self, snapshot, &most);
     struct dg_cell cells[] = {
       DG_CELL_NUMBER (snapshot->base.interval),
       DG_CELL_NUMBER (snapshot->base.end_icount),
@@ -412,7 +427,8 @@ print (void *self, struct dg_snapshot *const *snapshots, size_t n,
       DG_CELL_NUMBER (snapshot->deepest),
       DG_CELL_REAL ((double) most
                     / (double) MAX (snapshot->cost.instructions, 1)),
-      DG_CELL_TEXT (name),
+      DG_CELL_TEXT (function.name), DG_CELL_TEXT (function.module),
+      DG_CELL_TEXT (function.label),
     };
     cells[2].is_empty = snapshot->base.end_ns == 0;
     dg_rows_add (rows, cells);

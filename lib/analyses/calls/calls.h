@@ -19,9 +19,11 @@ struct calls {
   struct calls_cost totals;
   uint64_t n_calls;
   uint32_t deepest;
-  struct calls_spans spans;            /* of all threads, with `chrome` */
+  struct calls_spans spans;            /* of all threads, for files over
+                                          time */
   /* Options; NULL or false: not asked for.  */
-  const char *callers, *callees, *folded, *weight, *chrome, *dot, *sort;
+  const char *callers, *callees, *folded, *weight, *dot, *sort;
+  const char *chrome, *firefox, *perfetto, *speedscope;
   bool has_edges, has_outliers, has_inlined, has_clock;
   uint64_t top;
   /* One for each worker that is at it; taken for a batch, then given back.  */
@@ -37,8 +39,21 @@ double calls_deviation (const struct calls_of *of);
 /* calls_dot.c */
 int calls_write_dot (struct calls *calls, struct dg_report *report,
                      struct dg_error *err);
-/* calls_chrome.c */
+/* Whether a file of calls over time is asked for.  */
+static inline bool
+calls_has_spans (const struct calls *calls)
+{
+  return calls->chrome != NULL || calls->firefox != NULL
+         || calls->perfetto != NULL || calls->speedscope != NULL;
+}
+/* calls_chrome.c, calls_firefox.c and so on */
 int calls_write_chrome (struct calls *calls, struct dg_report *report,
                         struct dg_error *err);
+int calls_write_firefox (struct calls *calls, struct dg_report *report,
+                         struct dg_error *err);
+int calls_write_perfetto (struct calls *calls, struct dg_report *report,
+                          struct dg_error *err);
+int calls_write_speedscope (struct calls *calls, struct dg_report *report,
+                            struct dg_error *err);
 
 #endif /* DG_CALLS_H */

@@ -6,6 +6,8 @@
 
 #include "calls.h"
 
+#include "calls_walk.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,24 +28,6 @@ struct writer {
 
 /* ---- JSON ---- */
 
-static void
-write_text (FILE *file, const char *text)
-{
-  char *valid = g_utf8_make_valid (text, -1);
-
-  putc ('"', file);
-  for (const char *p = valid; *p != '\0'; p++) {
-    if (*p == '"' || *p == '\\')
-      fprintf (file, "\\%c", *p);
-    else if ((unsigned char) *p < ' ')
-      fprintf (file, "\\u%04x", *p);
-    else
-      putc (*p, file);
-  }
-  putc ('"', file);
-  g_free (valid);
-}
-
 /* Microseconds, in whole numbers: readers add them up as floating-point ones,
    of which fractions that should be the same are not.  */
 static void
@@ -59,7 +43,7 @@ begin_item (struct writer *writer, const char *phase, const char *name,
   fputs (writer->has_item ? ",\n{\"ph\":\"" : "\n{\"ph\":\"", writer->file);
   fprintf (writer->file, "%s\",\"pid\":1,\"tid\":%" PRIu32 ",\"name\":", phase,
            thread);
-  write_text (writer->file, name);
+  calls_walk_text (writer->file, name);
   writer->has_item = true;
 }
 
@@ -105,7 +89,7 @@ write_names (struct writer *writer)
 
   begin_item (writer, "M", "process_name", 0);
   fputs (",\"args\":{\"name\":", writer->file);
-  write_text (writer->file, process != NULL && process->exe[0] != '\0'
+  calls_walk_text (writer->file, process != NULL && process->exe[0] != '\0'
                             ? process->exe : "program");
   fputs ("}}", writer->file);
   for (size_t i = 0; i < n; i++) {
@@ -115,7 +99,7 @@ write_names (struct writer *writer)
                  : g_strdup_printf ("thread %" PRIu32, threads[i].number);
     begin_item (writer, "M", "thread_name", threads[i].number);
     fputs (",\"args\":{\"name\":", writer->file);
-    write_text (writer->file, name);
+    calls_walk_text (writer->file, name);
     fputs ("}}", writer->file);
     g_free (name);
   }

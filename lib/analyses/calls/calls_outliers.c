@@ -88,8 +88,9 @@ calls_report_outliers (struct calls *calls, struct dg_report *report)
     { "deviation", "Deviation", DG_UNIT_REAL, 0 },
     { "start_icount", "Began at", DG_UNIT_COUNT, 0 },
     { "thread", "Thread", DG_UNIT_NUMBER, 0 },
+    { "function", "Function", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
     { "module", "Module", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
-    { "function", "Function", DG_UNIT_TEXT, DG_COLUMN_LAST },
+    { "name", "Function", DG_UNIT_TEXT, DG_COLUMN_LAST },
   };
   GArray *outliers = g_array_new (FALSE, FALSE, sizeof (struct outlier));
   struct dg_rows *rows;
@@ -109,7 +110,8 @@ calls_report_outliers (struct calls *calls, struct dg_report *report)
       DG_CELL_REAL (calls_deviation (o->of)),
       DG_CELL_NUMBER (o->call->start_icount),
       DG_CELL_NUMBER (o->call->thread),
-      DG_CELL_TEXT (o->function.module), DG_CELL_TEXT (o->function.label),
+      DG_CELL_TEXT (o->function.name), DG_CELL_TEXT (o->function.module),
+      DG_CELL_TEXT (o->function.label),
     };
     dg_rows_add (rows, cells);
   }

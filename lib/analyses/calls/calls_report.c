@@ -120,8 +120,9 @@ static const struct dg_column columns[] = {
   { "deviation", "Deviation", DG_UNIT_REAL, DG_COLUMN_JSON_ONLY },
   { "self_accesses", "Self accesses", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
   { "inclusive_accesses", "Accesses", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "function", "Function", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
   { "module", "Module", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
-  { "function", "Function", DG_UNIT_TEXT, DG_COLUMN_LAST },
+  { "name", "Function", DG_UNIT_TEXT, DG_COLUMN_LAST },
 };
 
 static void
@@ -147,6 +148,7 @@ report_functions (struct calls *calls, const struct row *rows, uint32_t n,
       DG_CELL_REAL (calls_deviation (of)),
       DG_CELL_NUMBER (rows[i].self.accesses),
       DG_CELL_NUMBER (rows[i].inclusive.accesses),
+      DG_CELL_TEXT (rows[i].function.name),
       DG_CELL_TEXT (rows[i].function.module),
       DG_CELL_TEXT (rows[i].function.label),
     };
@@ -299,6 +301,12 @@ write_files (struct calls *calls, struct dg_report *report,
     result = calls_write_dot (calls, report, err);
   if (result == 0 && calls->chrome != NULL)
     result = calls_write_chrome (calls, report, err);
+  if (result == 0 && calls->firefox != NULL)
+    result = calls_write_firefox (calls, report, err);
+  if (result == 0 && calls->perfetto != NULL)
+    result = calls_write_perfetto (calls, report, err);
+  if (result == 0 && calls->speedscope != NULL)
+    result = calls_write_speedscope (calls, report, err);
   return result;
 }
 

@@ -203,6 +203,7 @@ create (struct dg_setup *setup, struct dg_error *err)
     return NULL;
   }
   self->setup = setup;
+  self->sample = MAX (dg_setup_number (setup, "sample"), 1);
   self->log = dg_setup_log (setup);
   self->places = g_array_new (FALSE, TRUE, sizeof (struct dg_pattern_place));
   g_array_set_size (self->places, 1);
@@ -241,6 +242,11 @@ static const struct dg_option options[] = {
    .choices = "line,function,instruction",
    .help = "one row of code per line, function or instruction"},
   DG_MINE_OPTIONS,
+  {.name = "sample",
+   .type = DG_OPTION_NUMBER,
+   .value = "N",
+   .fallback = "1",
+   .help = "examine one of N stretches of the run, and count only these"},
   {.name = NULL}};
 
 const struct dg_analysis dg_analysis_patterns = {

@@ -86,7 +86,7 @@ is_in_order (const struct dg_flow_change *changes, uint32_t n)
 
 static int
 read_block (struct dg_pattern_block_flows *flows,
-            const struct dg_flow_record *record, struct block *block)
+            const struct dg_block_note *record, struct block *block)
 {
   struct dg_flow_change changes[CHANGES_MAX], *kept;
   struct dg_flow_access *accesses = dg_arena_alloc (
@@ -113,7 +113,8 @@ dg_pattern_block_flows_new (const struct dg_log *log, struct dg_error *err)
 {
   struct dg_pattern_block_flows *flows =
     g_new0 (struct dg_pattern_block_flows, 1);
-  struct dg_flow_index *index = dg_flow_index_new (&log->contents);
+  struct dg_block_notes_index *index =
+    dg_block_notes_index_new (&log->contents.flows);
   size_t n = dg_log_summary (log)->bbdefs;
   int code = 0;
 
@@ -123,13 +124,13 @@ dg_pattern_block_flows_new (const struct dg_log *log, struct dg_error *err)
   if (!flows->blocks)
     code = DG_ERR_NOMEM;
   for (size_t i = 0; i < n && code == 0; i++) {
-    const struct dg_flow_record *record =
-      dg_flow_index_find (index, dg_log_bbdef (log, (uint32_t) i));
+    const struct dg_block_note *record =
+      dg_block_notes_index_find (index, dg_log_bbdef (log, (uint32_t) i));
 
     if (record)
       code = read_block (flows, record, &flows->blocks[i]);
   }
-  dg_flow_index_free (index);
+  dg_block_notes_index_free (index);
   if (code == 0)
     return flows;
   dg_error_nomem (err);

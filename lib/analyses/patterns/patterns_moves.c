@@ -141,6 +141,22 @@ is_most (uint64_t part, uint64_t total, unsigned tenths)
   return (double) part * 10 >= (double) total * tenths;
 }
 
+/* Steps that are made this often repeat; of a random walk, none is.  */
+#define FEWEST_REPEATS 16
+
+/* Moves by the few steps that repeat, at least: a walk that leaves elements
+   out hardly ever makes the same step twice in turn.  */
+static uint64_t
+moves_repeated (const struct dg_pattern_moves *moves, uint64_t moved)
+{
+  uint64_t repeated = 0;
+
+  for (int i = 0; i < DG_STRIDES; i++)
+    if (moves->strides[i].count * FEWEST_REPEATS >= moved)
+      repeated += moves->strides[i].count;
+  return repeated;
+}
+
 /* Of moves of which most go far.  */
 static enum dg_pattern
 pattern_far (const struct dg_pattern_chase *chase, uint64_t moved)
@@ -173,7 +189,12 @@ dg_pattern_of (const struct dg_pattern_moves *moves,
     return DG_PATTERN_CHASING;
   if (is_most (n[DG_MOVE_NEAR] + n[DG_MOVE_NEXT], moved, 6))
     return DG_PATTERN_LOCAL;
-  if (is_most (n[DG_MOVE_FAR], moved, 6))
-    return pattern_far (chase, moved);
+  if (is_most (n[DG_MOVE_FAR], moved, 6)) {
+    enum dg_pattern pattern = pattern_far (chase, moved);
+
+    return pattern == DG_PATTERN_RANDOM
+               && is_most (moves_repeated (moves, moved), moved, 6)
+             ? DG_PATTERN_STRIDED : pattern;
+  }
   return DG_PATTERN_MIXED;
 }

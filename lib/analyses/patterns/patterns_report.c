@@ -19,7 +19,8 @@ struct row {
   const char *function, *file, *module;  /* of the dg_symbols */
   uint64_t instruction;    /* 0: of several */
   uint32_t line;
-  uint16_t size;           /* bytes; 0: of several sizes */
+  uint16_t size;           /* bytes; 0: of several instructions */
+  uint16_t common_size;    /* of all of these; 0: of several sizes */
   uint8_t kind;
   /* By line, also of one stream.  */
   uint8_t pattern;
@@ -65,6 +66,7 @@ begin_row (struct dg_patterns *self, enum by by,
     row->instruction = instruction;
     row->size = slot->size;
   }
+  row->common_size = slot->size;
 }
 
 /* Equal names have equal pointers.  */
@@ -157,7 +159,7 @@ set_stream (struct row *row, const struct dg_pattern_slot_sums *sums)
     row->stride = dg_pattern_moves_stride (&sums->moves).bytes;
 }
 
-/* NULL: no memory.  */
+/* NULL: no memory.  The size stays known as long as all have it.  */
 static struct row *
 find_row (GHashTable *known, GPtrArray *rows, const struct row *key)
 {
@@ -171,6 +173,8 @@ find_row (GHashTable *known, GPtrArray *rows, const struct row *key)
     g_hash_table_add (known, row);
     g_ptr_array_add (rows, row);
   }
+  if (row->common_size != key->common_size)
+    row->common_size = 0;
   return row;
 }
 
@@ -212,6 +216,8 @@ add_rests (GHashTable *known, GPtrArray *rows, const struct dg_table *rests,
     memset (&key.sums, 0, sizeof key.sums);
     if (!row)
       row = find_row (known, rows, &key);
+    else if (row->common_size != rest->common_size)
+      row->common_size = 0;
     if (row)
       dg_pattern_slot_sums_add (&row->sums, &rest->sums);
     else
@@ -326,7 +332,7 @@ static const struct dg_column code_columns[] = {
   { "near_moves", "Near", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
   { "far_moves", "Far moves", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
   { "name", "Where", DG_UNIT_TEXT, DG_COLUMN_LAST },
-  { "site", "Memory", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+  { "variable", "Memory", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
   { "function", "Function", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
   { "file", "File", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
   { "line", "Line", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY },
@@ -360,7 +366,7 @@ add_code_row (struct dg_patterns *self, struct dg_rows *rows,
     DG_CELL_NUMBER (sums->accesses),
     DG_CELL_REAL (share (sums->accesses, total)),
     DG_CELL_TEXT (row->kind == DG_ACC_READ ? "read" : "write"),
-    number_or_none (row->size),
+    number_or_none (row->common_size),
     DG_CELL_TEXT (dg_pattern_name (pattern_of (sums))),
     stride_cell (moves, pattern_of (sums)),
     DG_CELL_REAL (share (dg_pattern_moves_stride (moves).count, moved)),
@@ -467,8 +473,8 @@ report_sites (struct dg_patterns *self, struct dg_report *report)
 
 /* How much of all there is of each pattern.  */
 static void
-report_totals (struct dg_report *report, const GPtrArray *rows,
-               uint64_t total)
+report_totals (const struct dg_patterns *self, struct dg_report *report,
+               const GPtrArray *rows, uint64_t total)
 {
   static const struct dg_column columns[] = {
     { "pattern", "Pattern", DG_UNIT_TEXT, 0 },
@@ -490,6 +496,9 @@ report_totals (struct dg_report *report, const GPtrArray *rows,
     sums[pattern_of (&row->sums)] += row->sums.accesses;
   }
   dg_report_count (report, "accesses", "Accesses", total);
+  dg_report_count (report, "sample",
+                   self->sample > 1 ? "Of one stretch in" : NULL,
+                   self->sample);
   table = dg_report_table (report, "patterns", "Sites", columns,
                            G_N_ELEMENTS (columns));
   dg_rows_show_all (table);
@@ -516,7 +525,7 @@ dg_patterns_report (void *data, struct dg_report *report, struct dg_error *err)
   for (guint i = 0; i < rows->len; i++)
     total += ((struct row *) rows->pdata[i])->sums.accesses;
   if (code == 0) {
-    report_totals (report, rows, total);
+    report_totals (self, report, rows, total);
     table = dg_report_table (report, "rows", "By code",
                              code_columns, G_N_ELEMENTS (code_columns));
     for (guint i = 0; i < rows->len; i++)

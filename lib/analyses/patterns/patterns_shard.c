@@ -355,12 +355,32 @@ take_run (struct dg_patterns_shard *shard, const struct dg_run *run)
                        && run->n_slots == bbdef->n_slots);
 }
 
+/* Runs of a stretch: enough for strides and visits, whose first step in each
+   is lost.  */
+#define STRETCH 8192
+
+/* Of --sample: one stretch of so many in a chunk, by the position in it, so
+   that the workers do not matter.  */
+static bool
+is_left_out (const struct dg_patterns *self, const struct dg_feed *feed)
+{
+  return self->sample > 1
+         && (feed->runs / STRETCH + feed->index) % self->sample != 0;
+}
+
 int
 dg_patterns_shard_feed (void *self, void *data, const struct dg_feed *feed,
                         const struct dg_batch *batch, struct dg_error *err)
 {
   struct dg_patterns_shard *shard = data;
 
+  if (is_left_out (self, feed)) {
+    shard->has_gap = true;
+    return 0;
+  }
+  if (shard->has_gap)
+    set_thread (shard, batch->runs[0].thread);
+  shard->has_gap = false;
   for (size_t i = 0; i < batch->n_runs; i++) {
     if (batch->runs[i].thread != shard->thread)
       set_thread (shard, batch->runs[i].thread);

@@ -45,6 +45,7 @@ struct dg_patterns_shard {
   GArray *seen; /* struct dg_pattern_seen */
   GHashTable *by_number; /* of them: number -> bytes of an object, or 0 */
   uint32_t thread, epoch;
+  bool has_gap;         /* behind a stretch that the sample lacks */
   uint64_t stack_low, stack_high; /* of the thread */
   uint64_t now; /* accesses so far */
   uint64_t next_icount; /* behind the latest run */

@@ -102,6 +102,7 @@ struct dg_patterns {
   const struct dg_log *log;
   struct dg_variables *variables;
   struct dg_symbols *symbols;
+  uint64_t sample; /* one stretch of so many is examined; 1: all */
   uint32_t *bases; /* of each definition, the number of its first
                       slot; one more than there are */
   size_t n_bbdefs;

@@ -27,6 +27,13 @@ share (double part, double whole)
   return whole > 0 ? DG_CELL_REAL (part / whole) : DG_CELL_EMPTY;
 }
 
+/* Estimated from a sample, there may be more misses than accesses.  */
+static struct dg_cell
+miss_share (uint64_t misses, uint64_t accesses)
+{
+  return share ((double) MIN (misses, accesses), (double) accesses);
+}
+
 /* What the sample has, of the whole.  */
 static uint64_t
 scaled (const struct reuse *self, uint64_t n)
@@ -107,7 +114,7 @@ tell_totals (const struct telling *telling)
 /* Columns of a cache; the last two of a sample only.  */
 static const struct dg_column cache_columns[] = {
   { "lines", "Lines", DG_UNIT_COUNT, 0 },
-  { "bytes", "Cache", DG_UNIT_BYTES, 0 },
+  { "size", "Cache", DG_UNIT_BYTES, 0 },
   { "misses", "Misses", DG_UNIT_COUNT, 0 },
   { "miss_share", "Miss ratio", DG_UNIT_PERCENT, 0 },
   { "least_miss_share", "At least", DG_UNIT_PERCENT, 0 },
@@ -333,7 +340,7 @@ fill (const uint64_t *sums, struct dg_cell *cells, const void *user)
   cells[1] = DG_CELL_NUMBER (sums[REUSE_ACCESSES]);
   cells[2] = DG_CELL_NUMBER (scaled (self, sums[REUSE_COLD]));
   cells[3] = DG_CELL_NUMBER (scaled (self, sums[REUSE_FAR]));
-  cells[4] = share ((double) misses, (double) sums[REUSE_ACCESSES]);
+  cells[4] = miss_share (misses, sums[REUSE_ACCESSES]);
   cells[5] = share ((double) sums[REUSE_SUM] / self->sample.rate
                       / self->sample.rate,
                     reuses);
@@ -466,7 +473,7 @@ interval_cells (const struct reuse *self, const struct reuse_snapshot *of,
   cells[3] = DG_CELL_NUMBER (sums->accesses);
   cells[4] = DG_CELL_NUMBER (scaled (self, sums->cold));
   cells[5] = DG_CELL_NUMBER (far);
-  cells[6] = share ((double) far, (double) sums->accesses);
+  cells[6] = miss_share (far, sums->accesses);
   cells[7] = share (sums->sum / self->sample.rate, reuses);
   cells[8] = DG_CELL_PAIRS (histogram, n);
   cells[9] = DG_CELL_PAIRS (misses, self->n_sizes);

@@ -377,7 +377,7 @@ report_line (struct sharing *sharing, const struct entry *entry,
       rounded (verdict->true_accesses),
       DG_CELL_TEXT (kind_names[verdict->kind]),
       DG_CELL_NUMBER (verdict->line << sharing->shared_lines.line_shift),
-      DG_CELL_TEXT (advice),
+      *advice != '\0' ? DG_CELL_TEXT (advice) : DG_CELL_EMPTY,
       DG_CELL_TEXT (text),
     });
   for (unsigned i = 0; i < 3; i++)

@@ -1,0 +1,207 @@
+/* calls_perfetto.c: calls and events of the program over time, as a trace of
+   Perfetto: packets of Protocol Buffers, by the numbers of their fields in
+   perfetto_trace.proto.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "calls.h"
+
+#include "calls_walk.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+/* Fields and their wire types.  */
+#define FIELD(number, type) ((number) << 3 | (type))
+#define NUMBER 0
+#define BYTES 2
+#define TRACE_PACKET FIELD (1, BYTES)
+#define PACKET_TIMESTAMP FIELD (8, NUMBER)
+#define PACKET_SEQUENCE FIELD (10, NUMBER)
+#define PACKET_TRACK_EVENT FIELD (11, BYTES)
+#define PACKET_TRACK_DESCRIPTOR FIELD (60, BYTES)
+#define DESCRIPTOR_UUID FIELD (1, NUMBER)
+#define DESCRIPTOR_NAME FIELD (2, BYTES)
+#define DESCRIPTOR_PROCESS FIELD (3, BYTES)
+#define DESCRIPTOR_THREAD FIELD (4, BYTES)
+#define DESCRIPTOR_PARENT FIELD (5, NUMBER)
+#define PROCESS_PID FIELD (1, NUMBER)
+#define PROCESS_NAME FIELD (6, BYTES)
+#define THREAD_PID FIELD (1, NUMBER)
+#define THREAD_TID FIELD (2, NUMBER)
+#define THREAD_NAME FIELD (5, BYTES)
+#define EVENT_TYPE FIELD (9, NUMBER)
+#define EVENT_TRACK FIELD (11, NUMBER)
+#define EVENT_NAME FIELD (23, BYTES)
+#define TYPE_BEGIN 1
+#define TYPE_END 2
+
+/* Tracks: that of the process, of threads, of events.  */
+#define TRACK_PROCESS 1
+#define TRACK_THREADS (UINT64_C (1) << 32)
+#define TRACK_EVENTS (UINT64_C (2) << 32)
+#define SEQUENCE 1
+#define PID 1
+
+struct writer {
+  struct calls *calls;
+  FILE *file;
+  GByteArray *packet, *part, *inner;   /* in hand */
+  uint64_t track;
+};
+
+static void
+put_number (GByteArray *to, uint64_t number)
+{
+  uint8_t bytes[10];
+  guint n = 0;
+
+  for (; number >= 0x80; number >>= 7)
+    bytes[n++] = (uint8_t) (number | 0x80);
+  bytes[n++] = (uint8_t) number;
+  g_byte_array_append (to, bytes, n);
+}
+
+static void
+put (GByteArray *to, unsigned field, uint64_t number)
+{
+  put_number (to, field);
+  put_number (to, number);
+}
+
+static void
+put_bytes (GByteArray *to, unsigned field, const void *bytes, size_t n)
+{
+  put (to, field, n);
+  g_byte_array_append (to, bytes, (guint) n);
+}
+
+static void
+put_text (GByteArray *to, unsigned field, const char *text)
+{
+  char *valid = g_utf8_make_valid (text, -1);
+
+  put_bytes (to, field, valid, strlen (valid));
+  g_free (valid);
+}
+
+/* Writes the packet with the part that was made.  */
+static void
+write_packet (struct writer *writer, unsigned field)
+{
+  GByteArray *packet = writer->packet;
+  GByteArray *head = writer->inner;
+
+  put (packet, PACKET_SEQUENCE, SEQUENCE);
+  put_bytes (packet, field, writer->part->data, writer->part->len);
+  g_byte_array_set_size (head, 0);
+  put (head, TRACE_PACKET, packet->len);
+  fwrite (head->data, 1, head->len, writer->file);
+  fwrite (packet->data, 1, packet->len, writer->file);
+  g_byte_array_set_size (packet, 0);
+  g_byte_array_set_size (head, 0);
+  g_byte_array_set_size (writer->part, 0);
+}
+
+static void
+write_process (struct writer *writer)
+{
+  put (writer->inner, PROCESS_PID, PID);
+  put_text (writer->inner, PROCESS_NAME,
+            calls_walk_program (writer->calls->log));
+  put (writer->part, DESCRIPTOR_UUID, TRACK_PROCESS);
+  put_bytes (writer->part, DESCRIPTOR_PROCESS, writer->inner->data,
+             writer->inner->len);
+  write_packet (writer, PACKET_TRACK_DESCRIPTOR);
+}
+
+static void
+write_thread (void *user, uint32_t thread, const char *name)
+{
+  struct writer *writer = user;
+
+  writer->track = TRACK_THREADS + thread;
+  put (writer->inner, THREAD_PID, PID);
+  put (writer->inner, THREAD_TID, thread);
+  put_text (writer->inner, THREAD_NAME, name);
+  put (writer->part, DESCRIPTOR_UUID, writer->track);
+  put (writer->part, DESCRIPTOR_PARENT, TRACK_PROCESS);
+  put_bytes (writer->part, DESCRIPTOR_THREAD, writer->inner->data,
+             writer->inner->len);
+  write_packet (writer, PACKET_TRACK_DESCRIPTOR);
+}
+
+/* name: NULL where it ends.  */
+static void
+write_event (struct writer *writer, const char *name, uint64_t icount)
+{
+  put (writer->packet, PACKET_TIMESTAMP, icount);
+  put (writer->part, EVENT_TYPE, name != NULL ? TYPE_BEGIN : TYPE_END);
+  put (writer->part, EVENT_TRACK, writer->track);
+  if (name != NULL)
+    put_text (writer->part, EVENT_NAME, name);
+  write_packet (writer, PACKET_TRACK_EVENT);
+}
+
+static void
+write_begin (void *user, uint32_t function, uint64_t icount)
+{
+  struct writer *writer = user;
+
+  write_event (writer,
+               calls_code_function (writer->calls->code, function).label,
+               icount);
+}
+
+static void
+write_end (void *user, uint32_t function, uint64_t icount)
+{
+  (void) function;
+  write_event (user, NULL, icount);
+}
+
+/* Events may overlap, so each has a track of its own.  */
+static void
+write_events (struct writer *writer)
+{
+  uint64_t last = dg_log_summary (writer->calls->log)->last_icount;
+  size_t n;
+  const struct dg_event *events = dg_log_events (writer->calls->log, &n);
+
+  for (size_t i = 0; i < n && i < writer->calls->spans.limit; i++) {
+    writer->track = TRACK_EVENTS + i;
+    put (writer->part, DESCRIPTOR_UUID, writer->track);
+    put (writer->part, DESCRIPTOR_PARENT, TRACK_PROCESS);
+    put_text (writer->part, DESCRIPTOR_NAME, events[i].label);
+    write_packet (writer, PACKET_TRACK_DESCRIPTOR);
+    write_event (writer, events[i].label, events[i].start_icount);
+    write_event (writer, NULL, MIN (events[i].end_icount, last));
+  }
+}
+
+int
+calls_write_perfetto (struct calls *calls, struct dg_report *report,
+                      struct dg_error *err)
+{
+  struct writer writer = {
+    .calls = calls, .file = dg_report_file (report, calls->perfetto, err)};
+  const struct calls_walker walker = {&writer, write_thread, write_begin,
+                                      write_end};
+  int code;
+
+  if (writer.file == NULL)
+    return DG_ERR_IO;
+  writer.packet = g_byte_array_new ();
+  writer.part = g_byte_array_new ();
+  writer.inner = g_byte_array_new ();
+  write_process (&writer);
+  code = calls_walk (calls->log, &calls->spans, &walker, report, err);
+  write_events (&writer);
+  calls_walk_note (&calls->spans, calls->perfetto, report);
+  g_byte_array_unref (writer.packet);
+  g_byte_array_unref (writer.part);
+  g_byte_array_unref (writer.inner);
+  return code;
+}
