@@ -154,20 +154,38 @@ static void make_steps ( DgBlock* b )
    }
 }
 
-/* The record that says where the block's addresses come from.  It names the
-   block by what it is, and so has no place that it must stand at.  */
-void DG_(block_write_flow) ( const DgBlock* b )
+static void write_note ( const DgBlock* b, UChar type, const UChar* bytes,
+                         UInt n )
 {
    static DgRecord r;
-   if (b->n_flow == 0)
+   if (n == 0)
       return;
-   DG_(rec_begin)(&r, DG_R_BBFLOW);
+   DG_(rec_begin)(&r, type);
    DG_(rec_word)(&r, b->instrs[0].addr);
    DG_(rec_byte)(&r, b->n_instrs);
    DG_(rec_word)(&r, b->n_entries);
-   DG_(rec_word)(&r, b->n_flow);
-   DG_(rec_bytes)(&r, b->flow, b->n_flow);
+   DG_(rec_word)(&r, n);
+   DG_(rec_bytes)(&r, bytes, n);
    DG_(rec_write)(&r);
+}
+
+/* The records that say where the block's addresses come from, and what its
+   code is.  They name the block by what it is, and so have no place that they
+   must stand at.  */
+void DG_(block_write_notes) ( const DgBlock* b )
+{
+   write_note(b, DG_R_BBFLOW, b->flow, b->n_flow);
+   write_note(b, DG_R_BBCODE, b->code, b->n_code);
+}
+
+/* The program may change or unmap its code before the block is written, so
+   this is when it was translated.  */
+static void copy_code ( const DgBlock* b, UChar* to )
+{
+   for (UInt i = 0; i < b->n_instrs; i++) {
+      VG_(memcpy)(to, (const void*)b->instrs[i].addr, b->instrs[i].size);
+      to += b->instrs[i].size;
+   }
 }
 
 /* A copy of c in one piece of memory: programs have many blocks, and each is
@@ -177,8 +195,11 @@ static DgBlock* copy_block ( const DgBlock* c )
    SizeT steps   = N_STEPS(c) * (sizeof(DgStep) + sizeof(DgMask));
    SizeT entries = c->n_entries * sizeof(DgEntry);
    SizeT instrs  = c->n_instrs * sizeof(DgInstr);
-   UChar* p = VG_(malloc)("dg.block.block", steps + sizeof(DgBlock)
-                                            + entries + instrs + c->n_flow);
+   UInt  n_code  = 0;
+   for (UInt i = 0; i < c->n_instrs; i++)
+      n_code += c->instrs[i].size;
+   UChar* p = VG_(malloc)("dg.block.block", steps + sizeof(DgBlock) + entries
+                                            + instrs + c->n_flow + n_code);
    DgBlock* b = (DgBlock*)(p + steps);
    *b = *c;
    b->steps   = (DgStep*)p;
@@ -189,6 +210,9 @@ static DgBlock* copy_block ( const DgBlock* c )
    UChar* flow = (UChar*)b->instrs + instrs;
    VG_(memcpy)(flow, c->flow, c->n_flow);
    b->flow = flow;
+   copy_code(c, flow + c->n_flow);
+   b->code   = flow + c->n_flow;
+   b->n_code = n_code;
    make_steps(b);
    return b;
 }
@@ -210,7 +234,7 @@ DgBlock* DG_(block_intern) ( DgBlock* c )
    b->index     = n_blocks++;
    DG_(ring_block)(b);
    if (DG_(ring_open))
-      DG_(block_write_flow)(b);
+      DG_(block_write_notes)(b);
    b->variant   = new_variant(b, b->n_instrs, b->n_entries, b->n_words);
    b->next      = chains[b->hash % n_chains];
    chains[b->hash % n_chains] = b;
@@ -273,7 +297,7 @@ void DG_(blocks_to_ring) ( void )
       if (v->block->index == next) {
          DG_(ring_block)(v->block);
          if (DG_(ring_open))
-            DG_(block_write_flow)(v->block);
+            DG_(block_write_notes)(v->block);
          next++;
       }
       DG_(ring_variant)(v);

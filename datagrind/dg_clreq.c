@@ -16,6 +16,7 @@
 #include "pub_tool_hashtable.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_xarray.h"
 
@@ -200,6 +201,20 @@ static void print_status ( void )
                    DG_(out_bytes)());
 }
 
+/* For who reads the log while the program waits.  */
+static void flush ( void )
+{
+   DG_(flush_runs)();
+   DG_(out_sync)();
+   const HChar* name = DG_(out_name)();
+   if (name == NULL)
+      VG_(gdb_printf)("Process %d has no log that can be read now.\n",
+                      VG_(getpid)());
+   else
+      VG_(gdb_printf)("Process %d has all blocks of code that have ended in: "
+                      "%s\n", VG_(getpid)(), name);
+}
+
 /* A moment with a name: an event that begins and ends here.  */
 static void mark_moment ( HChar* label )
 {
@@ -226,7 +241,7 @@ static Bool monitor_command ( const HChar* request )
    VG_(strcpy)(copy, request);
    const HChar* word = VG_(strtok_r)(copy, " ", &rest);
    switch (VG_(keyword_id)("help start stop status snapshot "
-                           "detailed_snapshot", word,
+                           "detailed_snapshot flush", word,
                            kwd_report_duplicated_matches)) {
       case -2:                   /* several begin so */
          return True;
@@ -236,6 +251,8 @@ static Bool monitor_command ( const HChar* request )
             "  start    start recording\n"
             "  stop     stop recording\n"
             "  status   show what has been recorded\n"
+            "  flush    write all blocks of code that have ended to the log,\n"
+            "           and show its name\n"
             "  snapshot [<label>]\n"
             "  detailed_snapshot [<label>]\n"
             "           mark this time with an event of this name "
@@ -256,6 +273,9 @@ static Bool monitor_command ( const HChar* request )
       case 4:
       case 5:
          mark_moment(rest);
+         return True;
+      case 6:
+         flush();
          return True;
       default:
          return False;

@@ -38,6 +38,7 @@ UChar* DG_(out_limit);
 static UChar* buffer;
 static Int    fd = -1;
 static Bool   seekable;
+static HChar  path[VKI_PATH_MAX + 1];   /* of the file; also when it ended */
 static ULong  written;           /* bytes before the buffer */
 static DgTotals in_file;         /* what those count: callers add a record to
                                     DG_(totals) after they have written it */
@@ -98,6 +99,17 @@ static const HChar* why_text ( UWord error )
    }
 }
 
+/* The program may go to another folder.  */
+static void note_path ( void )
+{
+   HChar   link[40];
+   SSizeT  n = 0;
+   VG_(sprintf)(link, "/proc/self/fd/%d", fd);
+   if (seekable)
+      n = VG_(readlink)(link, path, sizeof path - 1);
+   path[n > 0 ? n : 0] = 0;
+}
+
 Bool DG_(out_open) ( const HChar* name, Bool quiet )
 {
    SysRes r = VG_(open)(name, VKI_O_CREAT|VKI_O_TRUNC|VKI_O_WRONLY
@@ -113,6 +125,7 @@ Bool DG_(out_open) ( const HChar* name, Bool quiet )
 
    struct vg_stat st;
    seekable = VG_(fstat)(fd, &st) == 0 && VKI_S_ISREG(st.mode);
+   note_path();
    if (buffer == NULL)
       buffer = VG_(malloc)("dg.out.buffer", BUFFER_SIZE + SLACK);
    DG_(out_pos) = buffer;
@@ -210,6 +223,11 @@ void DG_(out_sync) ( void )
    in_file  = DG_(totals);
    DG_(out_pos) = buffer;
    set_limit();
+}
+
+const HChar* DG_(out_name) ( void )
+{
+   return path[0] == 0 ? NULL : path;
 }
 
 static void reached_max_size ( void )

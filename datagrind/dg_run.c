@@ -105,7 +105,7 @@ static void define_block ( DgBlock* b )
    }
    DG_(rec_write)(&record);
    b->log_index = DG_(totals).bbdefs++;
-   DG_(block_write_flow)(b);
+   DG_(block_write_notes)(b);
 }
 
 static UInt define_context ( DgBlock* b, UInt node )

@@ -206,6 +206,8 @@ typedef struct _DgBlock {
    Addr     call_site;           /* of the call that ends it, or 0 */
    UInt     n_flow;
    const UChar* flow;            /* as in a BBFLOW */
+   UInt     n_code;
+   const UChar* code;            /* as in a BBCODE */
 } DgBlock;
 
 /* A block and how far it was run.  The number in a run's header is the
@@ -259,7 +261,7 @@ UInt             DG_(block_cut_at) ( DgBlock* b, UInt n_instrs );
 Bool             DG_(is_variant)   ( UInt number );
 void             DG_(blocks_not_in_log) ( void );
 void             DG_(blocks_to_ring) ( void );
-void             DG_(block_write_flow) ( const DgBlock* b );
+void             DG_(block_write_notes) ( const DgBlock* b );
 
 /*------------------------------------------------------------*/
 /*--- dg_flow: where addresses come from                   ---*/
@@ -440,6 +442,8 @@ Bool   DG_(out_open)     ( const HChar* name, Bool quiet );
 Bool   DG_(out_open_ring)( void );
 Bool   DG_(out_is_open)  ( void );
 void   DG_(out_sync)     ( void );
+/* Of the log's file, which may have ended; NULL: there is none.  */
+const HChar* DG_(out_name)( void );
 void   DG_(out_forget)   ( void );
 void   DG_(out_end)      ( UChar why, UChar exit_code, Bool and_close );
 void   DG_(out_marker)   ( void );

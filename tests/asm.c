@@ -83,6 +83,7 @@ static const struct {
   { "thread_join", DG_R_THREAD_JOIN, "ww" },
   { "meet", DG_R_MEET, "bbwwwq" },
   { "bbflow", DG_R_BBFLOW, "wbw&" },
+  { "bbcode", DG_R_BBCODE, "wbw&" },
   { "thread_local", DG_R_THREAD_LOCAL, "wwwww" },
 };
 

@@ -16,12 +16,13 @@ LIBRARY = os.path.join(os.environ["abs_top_builddir"],
 
 
 def declared():
-    """Functions behind DG_API in libdatagrind.h and dg_analysis.h."""
+    """Functions behind DG_API in libdatagrind.h, dg_analysis.h and dg_traffic.h."""
     include = os.path.join(SOURCE, "include")
     text = subprocess.run(
         shlex.split(os.environ.get("CC", "cc"))
         + ["-E", "-P", "-DDG_API=dg_exported", "-I", include,
            "-include", "libdatagrind.h", "-include", "dg_analysis.h",
+           "-include", "dg_traffic.h",
            "-x", "c", os.devnull],
         stdout=subprocess.PIPE, check=True, text=True).stdout
     return set(re.findall(r"dg_exported\b[^;{]*?\b(\w+)\s*\([^;]*;", text))

@@ -41,10 +41,10 @@ sed -n 's/^| 0x[0-9a-f]* | \([0-9a-f ]*\) | .*/\1/p' "$doc" | tr ' ' '\n' \
 same "the table explains every byte of it" bytes table
 
 cat >"$dir/expected" <<'TEXT'
-"accesses" : 3
-"instructions" : 5
-"is_complete" : null
-"runs" : 2
+"accesses": 3
+"instructions": 5
+"is_complete": null
+"runs": 2
 TEXT
 "$DG" info --json "$dir/example.dg" | sed 's/^ *//; s/,$//' |
   grep -E '^"(accesses|is_complete|instructions|runs)"' | sort >"$dir/info"

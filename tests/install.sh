@@ -45,6 +45,14 @@ check "valgrind --tool=exp-datagrind true" \
 log=$(echo datagrind.out.*)
 check "dg info" dg info "$log"
 check "dg check" dg check "$log"
+schemas ()
+{
+  dg --schema | cut -d ' ' -f 1 >names && [ -s names ] &&
+    while read -r name; do
+      dg --schema "$name" | grep -q '"$id"' || return
+    done <names
+}
+check "dg --schema" schemas
 check "dg pack" dg pack "$log" -o packed.dgz
 check "dg heap" dg heap -o massif.out "$log"
 if command -v ms_print >/dev/null; then

@@ -4,23 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 cd "$abs_top_srcdir" || exit 99
-export LC_ALL=C
-n=0
-shopt -s lastpipe
-
-# rule NAME: passes if nothing comes in on stdin, which is what breaks it.
-rule ()
-{
-  local bad
-  bad=$(cat)
-  n=$((n + 1))
-  if [ -z "$bad" ]; then
-    echo "ok $n - $1"
-  else
-    echo "not ok $n - $1"
-    printf '%s\n' "$bad" | sed 's/^/#   /' | head -n 20
-  fi
-}
+. tests/rule.sh
 
 sources ()
 {
@@ -68,15 +52,15 @@ grep -nE '# *include' include/dg_record.h include/dg_ring.h |
 includes datagrind '(pub_tool_|libvex)[a-z_0-9]*\.h|valgrind\.h|elf\.h|config\.h|dg_(record|ring|order)\.h|datagrind\.h' |
   grep -v '^datagrind/dg_core.c: coregrind/pub_core_' |
   rule "datagrind/ sees Valgrind and the three shared headers, the core in one file"
-includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_analysis\\.h|dg_(record|ring)\\.h|zstd\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
+includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|traffic)\\.h|dg_(record|ring)\\.h|zstd\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
   rule "lib/ sees the log's header and its own"
 charts=$(find chart -name '*.h' | sed 's,.*/,,; s/\./\\./' | paste -sd '|')
 includes chart "$system|$glib|config\\.h|libdatagrind\\.h|glib/gi18n\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h" |
   rule "chart/ sees libdatagrind.h, cairo and Pango"
-includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_analysis\\.h|dg_record\\.h|$charts" |
+includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|traffic)\\.h|dg_record\\.h|capstone/capstone\\.h|$charts" |
   rule "tools/ see the public headers and their own"
-includes dg_view "$system|$glib|config\\.h|libdatagrind\\.h|dg_record\\.h|gtk/gtk\\.h|gtksourceview/gtksource\\.h|glib/gi18n\\.h|gdk/[a-z]+\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h|$charts" |
-  rule "dg_view/ sees libdatagrind.h and its own"
+includes dg_view "$system|$glib|config\\.h|libdatagrind\\.h|dg_analysis\\.h|dg_record\\.h|gtk/gtk\\.h|gtksourceview/gtksource\\.h|glib/gi18n\\.h|gdk/[a-z]+\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h|$charts" |
+  rule "dg_view/ sees the public headers and its own"
 includes python "$system|Python\\.h|libdatagrind\\.h|dg_(arrow|record)\\.h" |
   rule "python/ sees Python, the public headers and its own"
 sources lib | xargs grep -lE '# *include *<(elfutils/|dwarf|gelf|libelf)' |
@@ -84,6 +68,9 @@ sources lib | xargs grep -lE '# *include *<(elfutils/|dwarf|gelf|libelf)' |
 sources lib | xargs grep -lE '# *include *<(zstd|xxhash)' |
   grep -v '^lib/archive/' |
   rule "only lib/archive/ knows zstd and xxhash"
+sources tools | xargs grep -lE '# *include *<capstone/' |
+  grep -v '^tools/export/export_decode\.c$' |
+  rule "only tools/export/export_decode.c knows capstone"
 { grep -rHE '# *include *<(gtk|gdk|gtksourceview)/' dg_view/model dg_view/plot
   grep -rHE '# *include *<(cairo|pango)' dg_view/model
 } |
@@ -154,10 +141,13 @@ grep -rn 'dg_symbols_variable (' dg_view tools lib --include='*.c' |
 # ---- Heads ------------------------------------------------------------------
 
 { sources lib chart tools dg_view datagrind python tests bench include demo
-  find tests bench demo python build-aux/build-tool build-aux/python-venv \
-    build-aux/tap-count \
-    \( -name '*.sh' -o -name '*.py' -o -name '*.pl' -o -name build-tool \
-       -o -name python-venv -o -name tap-count -o -name '*.mk' \)
+  find tests bench demo python docs/manual \
+    \( -name '*.sh' -o -name '*.py' -o -name '*.pl' -o -name '*.mk' \)
+  echo docs/manual/build
+  for script in build-tool debian-check debian-source python-venv release \
+                tap-count tap-time versions; do
+    echo build-aux/$script
+  done
   echo bootstrap; echo configure.ac
   find . -path ./build -prune -o -name Makefile.am -print
 } | sort -u | grep -v '^include/datagrind.h$' | xargs awk '
@@ -212,15 +202,8 @@ find tests/{unit,cli,view,chart,logs} -name 'test-*.c' | while read -r test; do
     "tests/${name%%/*}/tests.mk" || echo "$test"
 done | rule "every unit test is run"
 
-{ sed -n 's/^AC_INIT(\[datagrind\], \[\(.*\)\])/\1/p' configure.ac
-  sed -n 's/^ *# *define *DG_TOOL_VERSION *"\(.*\)"/\1/p' datagrind/dg_tool.h
-  awk '/define DG_VERSION_(MAJOR|MINOR|MICRO)/ { v[++n] = $3 }
-       END { printf "%s.%s", v[1], v[2]; if (v[3]) printf ".%s", v[3]
-             print "" }' include/dg_version.h
-  sed -n 's/^version = "\(.*\)"$/\1/p' python/pyproject.toml
-} | uniq -c | awk '$1 == 4 { same = 1 }
-  END { if (!same) print "not the same" }' |
-  rule "the tool, the library and the Python module have the project's version"
+build-aux/versions 2>&1 >/dev/null |
+  rule "all files have the version of configure.ac"
 
 # ---- Manual -----------------------------------------------------------------
 

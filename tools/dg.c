@@ -11,13 +11,19 @@
 #include "analyse/analysis_names.h"
 #include "base/commands.h"
 #include "base/output.h"
+#include "base/schema.h"
+#include "complete/complete.h"
+#include "log/log_list.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct cli_command *const commands[] = {
   &command_info, &command_record, &command_check, &command_dump,
-  &command_heap, &command_allocs, &command_diff, &command_pack,
+  &command_advise, &command_report, &command_heap, &command_allocs,
+  &command_diff, &command_pack,
   &command_unpack, &command_cut, &command_index, &command_export,
   &command_import, NULL};
 
@@ -38,10 +44,16 @@ print_usage (void)
   analysis_names_list (&out);
   output_text (&out, "\nOptions:\n"
                      "  -h, --help                  show this help and exit\n"
+                     "      --schema [COMMAND]      show the JSON Schema of"
+                     " what COMMAND writes\n"
+                     "                              with --json; without"
+                     " COMMAND, list them\n"
                      "      --version               show the version and"
                      " exit\n"
                      "\n'dg COMMAND --help' and 'dg help COMMAND' show the"
-                     " options of a command.\n");
+                     " options of a command,\n'dg help --man COMMAND' its"
+                     " manual page.  'dg' alone lists the logs of a folder.\n"
+                     );
   return output_finish (&out);
 }
 
@@ -80,6 +92,35 @@ run_command (int argc, char **argv)
   return analysis_run (commands, argc, argv);
 }
 
+/* Whether man has such a page.  */
+static bool
+has_page (const char *page)
+{
+  const char *argv[] = {"man", "-w", page, NULL};
+  int status;
+
+  return g_spawn_sync (NULL, (char **) argv, NULL,
+                       G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL
+                         | G_SPAWN_STDERR_TO_DEV_NULL,
+                       NULL, NULL, NULL, NULL, &status, NULL)
+         && status == 0;
+}
+
+/* "help --man COMMAND": its manual page, which may be that of dg.  */
+static int
+show_manual (const char *command)
+{
+  char *page = command != NULL ? g_strconcat ("dg-", command, NULL) : NULL;
+
+  if (page == NULL || !has_page (page)) {
+    g_free (page);
+    page = g_strdup ("dg");
+  }
+  execlp ("man", "man", page, (char *) NULL);
+  g_free (page);
+  return cli_fail ("man: %s", g_strerror (errno));
+}
+
 /* "help", "help COMMAND" and "help allocs stats": what --help tells.  */
 static int
 help (int argc, char **argv)
@@ -87,6 +128,10 @@ help (int argc, char **argv)
   char **with_help = g_new0 (char *, (gsize) argc + 2);
   int status;
 
+  if (argc > 1 && strcmp (argv[1], "--man") == 0) {
+    g_free (with_help);
+    return show_manual (argc > 2 ? argv[2] : NULL);
+  }
   if (argc == 1 || argv[1][0] == '-') {
     g_free (with_help);
     return print_usage ();
@@ -99,6 +144,17 @@ help (int argc, char **argv)
   return status;
 }
 
+/* What completions ask for.  */
+static int
+complete_dg (int argc, char **argv)
+{
+  if (strcmp (argv[0], "--help") == 0)
+    return print_usage ();
+  if (strcmp (argv[0], "--schema") == 0)
+    return schema_show (argc - 1, argv + 1);
+  return run_command (argc, argv);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -106,13 +162,25 @@ main (int argc, char **argv)
 
   dg_memory_trim ();
   if (name == NULL)
-    return cli_fail_usage (NULL, "no command is given");
+    return log_list () ? CLI_OK
+                       : cli_fail_usage (NULL, "no command is given, and there"
+                                               " are no logs in this folder");
   if (strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0)
     return print_usage ();
   if (strcmp (name, "--version") == 0)
     return print_version ();
-  if (name[0] == '-')
-    return cli_fail_usage (NULL, "unknown option '%s'", name);
+  if (strcmp (name, "--schema") == 0)
+    return schema_show (argc - 2, argv + 2);
+  if (strcmp (name, "__complete") == 0)
+    return complete (complete_dg, argc - 1, argv + 1);
+  if (name[0] == '-') {
+    static const char *const options[] = {"help", "schema", "version", NULL};
+    char *hint = cli_hint (name + strspn (name, "-"), options);
+    int status = cli_fail_usage (NULL, "unknown option '%s'%s", name, hint);
+
+    g_free (hint);
+    return status;
+  }
   if (strcmp (name, "help") == 0)
     return help (argc - 1, argv + 1);
   return run_command (argc - 1, argv + 1);

@@ -49,8 +49,8 @@ def record(argv: Sequence[Any], output: Any = None,
     options: of dg record, such as "--datagrind-stop-after=1000000"
     popen: of subprocess.Popen, such as stdin, stdout, cwd and env
 
-    The exit status of the program is in log.info["exit"].  datagrind.Error:
-    nothing was recorded.
+    The exit status of the program is in log.info["exit_status"].
+    datagrind.Error: nothing was recorded.
     """
     if isinstance(argv, (str, bytes)):
         argv = [argv]

@@ -159,7 +159,12 @@ put_end (PyObject *dict, const struct dg_log *log)
     Py_XDECREF (text);
   }
   return put_text (dict, "end", is_known ? words[s->end_why] : NULL) < 0
-             || put_small (dict, "exit", s->exit_code) < 0
+             || put_small (dict, "exit_status",
+                           s->end_why == DG_END_SIGNAL ? -1 : s->exit_code)
+                  < 0
+             || put_small (dict, "signal",
+                           s->end_why == DG_END_SIGNAL ? s->exit_code : -1)
+                  < 0
              || py_put (dict, "gaps", list) < 0
            ? -1
            : 0;

@@ -9,8 +9,10 @@
 #   no_out, no_err           ... nothing
 #   out_has, err_has TEXT    ... a line with this text somewhere
 #   calls_program            makes prog and symbols, for runs by calls_model.py
+#   calls_one_by_one NAME  a log of such runs, see below
 #   german                   makes a locale with other signs in numbers
-#   finish                   the end of every test
+#   finish                   the end of every test, which compares all that
+#                            was written with --json with its schema
 # Each of the checks is a test of its own; none may stand in a pipe, where it
 # would count for itself.  The current directory is empty
 # and goes away at the end.
@@ -26,12 +28,17 @@ if [ -x "${DG%/*}/.libs/${DG##*/}" ]; then
   export DG LD_LIBRARY_PATH
 fi
 
+# shellcheck source=../schema/schema.sh
+. "${abs_top_srcdir:?}/tests/schema/schema.sh"
+kept=$(mktemp -d) || exit 99
+schema_keep "$kept"
+
 # What fontconfig keeps is not a leak of ours.
 LSAN_OPTIONS=suppressions=${abs_srcdir:?}/cli/leaks.supp:print_suppressions=0
 export LSAN_OPTIONS
 
 work=$(mktemp -d) || exit 99
-trap 'cd /; rm -rf "$work"' EXIT
+trap 'cd /; rm -rf "$work" "$kept"' EXIT
 cd "$work" || exit 99
 
 # A program that is never run: its symbols are what counts.  Sets text, where
@@ -49,6 +56,35 @@ calls_program ()
   }
   nm prog | grep -E ' (alpha|beta|gamma|delta|main)$' | sort > symbols
   text=$(nm prog | awk '$3 == "alpha" { print "0x" $1 }')
+}
+
+# calls_one_by_one NAME: a log of three threads with calls of calls_program, one
+# thread after the other: what stands open while another one runs would last
+# longer than the instructions that it is.
+calls_one_by_one ()
+{
+  calls_program
+  python3 "$abs_srcdir/cli/analyse/calls_model.py" 5 mixed model < symbols
+  awk '
+    /^(thread_start|bbdef|context)/ { print }
+    /^thread_switch/ { thread = $2 }
+    /^bbrun/ { runs[thread] = runs[thread] $0 "\n" }
+    END {
+      for (k = 0; k < 3; k++) {
+        thread = (k + 1) % 3 + 1
+        printf "thread_switch %d\n%s", thread, runs[thread]
+        if (thread > 1)
+          print "thread_exit", thread
+      }
+      print "end why=0 exit_code=0"
+    }' mixed > body
+  {
+    echo 'process 42 1 7 8 4096 64 0 30 "1" "3.19.0" "amd64" "prog" "/" ["p"]'
+    echo "text_avma $text \"$PWD/prog\""
+    echo "module $text 0x140 0 [] \"\""
+    cat body
+  } > log.text
+  assemble "$1" < log.text
 }
 
 assemble ()
@@ -167,8 +203,21 @@ skip ()
   echo "ok $n_tests - # SKIP $1"
 }
 
+# What was written with --json is as docs/schema/ says.
+check_schemas ()
+{
+  title='what was written with --json'
+  if schema_python; then
+    schema_check > wrong 2>&1
+    report 'is as its schemas say' wrong
+  else
+    skip "$schema_why"
+  fi
+}
+
 finish ()
 {
+  schema_any && check_schemas
   echo "1..$n_tests"
 }
 

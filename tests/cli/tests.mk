@@ -9,11 +9,12 @@ cli_tests = \
 	cli/base/dg-man.sh \
 	cli/base/dg-numbers.sh \
 	cli/base/dg-output.sh \
+	cli/base/dg-prompt.sh \
+	cli/base/dg-schema.sh \
 	cli/log/dg-accesses.sh \
 	cli/log/dg-check.sh \
 	cli/log/dg-cut.sh \
 	cli/log/dg-dump.sh \
-	cli/log/dg-export.sh \
 	cli/log/dg-import.sh \
 	cli/log/dg-index.sh \
 	cli/log/dg-info.sh \
@@ -33,7 +34,10 @@ cli_tests = \
 	cli/analyse/dg-sharing.sh \
 	cli/analyse/dg-tables.sh \
 	cli/analyse/dg-tlb.sh \
+	cli/advise/dg-advise-format.sh \
+	cli/complete/dg-complete.sh \
 	cli/diff/dg-diff.sh \
+	cli/export/dg-export.sh \
 	cli/heap/dg-heap-use.sh \
 	cli/heap/dg-usage.sh \
 	cli/heap/dhat-view.sh \
@@ -57,11 +61,18 @@ EXTRA_DIST += $(cli_tests) $(cli_slow_tests) \
 	cli/allocs/allocs_log.sh \
 	cli/analyse/cache_model.py \
 	cli/analyse/calls_model.py \
-	cli/analyse/json_keys.py \
+	cli/export/export_read.py \
 	cli/analyse/report_shapes.c \
 	cli/diff/given_rows.c \
 	cli/heap/heap_model.py \
-	cli/heap/heap_picture.py
+	cli/heap/heap_picture.py \
+	schema/check_json.py \
+	schema/check_mutants.py \
+	schema/check_schemas.py \
+	schema/keep-json.sh \
+	schema/requirements.txt \
+	schema/schema.sh \
+	schema/schemas.py
 
 # ms_print's text, of profiles that the test makes up in place of the library.
 check_PROGRAMS += cli/heap/test-heap-print

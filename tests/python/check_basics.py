@@ -52,7 +52,8 @@ def test_open():
     with datagrind.open(SMALL) as log:
         told = json.loads(dg("info", "--json", SMALL))
         for key in ("accesses", "reads", "writes", "threads", "instructions",
-                    "pid", "argv", "arch", "end", "exit", "is_complete",
+                    "pid", "argv", "arch", "end", "exit_status", "signal",
+                    "is_complete",
                     "recording", "file_size", "chunks"):
             equal(log.info[key], told[key], key)
         equal(log.problem, None)

@@ -26,11 +26,12 @@ size ()
 }
 check "the archive is a fortieth of the raw log, or less" \
   test $(($(size whole.dgz) * 40)) -le "$(size whole.dg)"
-# Heap records, definitions: what is not runs is compressed as well.
+# Heap records, definitions: what is not runs is compressed as well; the code
+# of blocks, which hardly is, is a large part of a short program's archive.
 guest blocks -no-pie -fno-pie && raw blocks.dg ./blocks \
   && live blocks.dgz ./blocks
-check "that of a short program is a tenth, or less" \
-  test $(($(size blocks.dgz) * 10)) -le "$(size blocks.dg)"
+check "that of a short program is an eighth, or less" \
+  test $(($(size blocks.dgz) * 8)) -le "$(size blocks.dg)"
 
 for options in "-j 1" "-j 3" --ring=1 --ring=16 --level=1 --level=12 \
                --no-index "--ring-dir=$T"; do

@@ -27,14 +27,14 @@ fork_lines () # FOLDER
 {
   local log
   for log in $(files "$1"); do
-    echo "$(info "$log" end) $(info "$log" exit) $(records "$log" | md5sum)"
+    echo "$(info "$log" end) $(info "$log" exit_status) $(info "$log" signal) $(records "$log" | md5sum)"
   done | sort
 }
 count_lines () # FOLDER
 {
   local log
   for log in $(files "$1"); do
-    echo "$(info "$log" end) $(info "$log" exit)" \
+    echo "$(info "$log" end) $(info "$log" exit_status) $(info "$log" signal)" \
       "$(info "$log" instructions) $(info "$log" accesses)" \
       "$(info "$log" contexts)"
   done | sort

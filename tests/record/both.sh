@@ -11,11 +11,11 @@ set -o pipefail
 
 # Libtool's wrapper of a program not yet installed adds to the environment,
 # which recorded programs would find on their stacks: it is gone round.
-dg_program=$DG
+dg_program=$dg_itself
 dg_environment=()
-if [ -x "${DG%/*}/.libs/${DG##*/}" ]; then
-  dg_program=${DG%/*}/.libs/${DG##*/}
-  dg_environment=("LD_LIBRARY_PATH=${DG%/*}/../lib/.libs")
+if [ -x "${dg_program%/*}/.libs/${dg_program##*/}" ]; then
+  dg_environment=("LD_LIBRARY_PATH=${dg_program%/*}/../lib/.libs")
+  dg_program=${dg_program%/*}/.libs/${dg_program##*/}
 fi
 vg_command=${VALGRIND_DG%% --tool=*}
 
@@ -64,20 +64,21 @@ split_options ()
 
 # The records of a log or an archive as text, without what differs between
 # any two runs: offsets, numbers of processes, times; without the markers of
-# chunks, which say where things lie in one file; and without BBFLOWs, which
-# may stand anywhere: in an archive where a block is made, also of blocks that
-# are never run.
+# chunks, which say where things lie in one file; and without BBFLOWs and
+# BBCODEs, which may stand anywhere: in an archive where a block is made, also
+# of blocks that are never run.
 records () # LOG
 {
   "$DG" dump "$1" | sed -E -e 's/^0x[0-9a-f]+ //' -e '/^BBRUN /b' \
-    -e '/^(CHUNK|CLOCK|BBFLOW) /d' \
+    -e '/^(CHUNK|CLOCK|BBFLOW|BBCODE) /d' \
     -e '/^PROCESS /s/ (pid|ppid|start_ticks|wall_ns)=[0-9]+/ \1=N/g' \
     -e '/^THREAD_START /s/ os_tid=[0-9]+/ os_tid=N/' \
     -e '/^FORK /s/ pid=[0-9]+/ pid=N/' -e '/^END /s/ back=[0-9]+/ back=N/'
 }
-flows () # LOG
+notes () # LOG
 {
-  "$DG" dump "$1" | sed -n 's/^0x[0-9a-f]* BBFLOW //p' | sort -u
+  "$DG" dump "$1" | sed -E -n 's/^0x[0-9a-f]* (BBFLOW|BBCODE) /\1 /p' \
+    | sort -u
 }
 accesses () # LOG
 {
@@ -133,8 +134,8 @@ alike () # NAME [OPTIONS... --] PROGRAM [ARGS...]
  $(stat -c %s "$name.dg") bytes raw, $(stat -c %s "$name.dgz") packed"
   check "$name: archive" "$DG" check "$name.dgz"
   same "$name: records of raw log and archive" records "$name.dg" "$name.dgz"
-  is "$name: the archive has what BBFLOWs of the raw log say" \
-    "$(comm -23 <(flows "$name.dg") <(flows "$name.dgz") | head -n 5)" ""
+  is "$name: the archive has the BBFLOWs and BBCODEs of the raw log" \
+    "$(comm -23 <(notes "$name.dg") <(notes "$name.dgz") | head -n 5)" ""
   same "$name: accesses of raw log and archive" accesses "$name.dg" "$name.dgz"
   same "$name: figures of raw log and archive" figures "$name.dg" "$name.dgz"
 }

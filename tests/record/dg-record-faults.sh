@@ -163,7 +163,7 @@ is "segmentation fault: dg record dies like it" $? 139
 is "segmentation fault: output" "$(cat fault.out)" "$segfault"
 check "segmentation fault: the archive is whole" "$DG" check fault.dgz
 is "segmentation fault: the archive knows" \
-  "$(info fault.dgz end) $(info fault.dgz exit)" "signal 11"
+  "$(info fault.dgz end) $(info fault.dgz signal)" "signal 11"
 
 # ---- The disk is full ----
 

@@ -34,11 +34,11 @@ dg_record -o sh.dgz sh -c 'echo "$0 $1"; echo err >&2; exit 7' 'a b' c \
 is "exit status 7, without --" $? 7
 is "arguments" "$(cat output)" "a b c"
 is "standard error" "$(cat messages)" "err"
-is "the archive has the exit status" "$(info sh.dgz exit)" 7
+is "the archive has the exit status" "$(info sh.dgz exit_status)" 7
 
 ENDING=ended ending "$DG" record -o kill.dgz -- sh -c 'kill -TERM $$'
 is "a program that is killed" "$(cat ended)" "signal 15"
-is "the archive knows the signal" "$(info kill.dgz end) $(info kill.dgz exit)" \
+is "the archive knows the signal" "$(info kill.dgz end) $(info kill.dgz signal)" \
   "signal 15"
 
 (
@@ -157,7 +157,7 @@ is "--ring, -j, --no-index, --level, --ring-dir" $? 0
 whole "the same" small.dgz
 is "no folder of rings is left" "$(ls -d datagrind-rings-* 2> /dev/null)" ""
 dg_record -v -o v.dgz -- true 2> messages
-check "-v shows figures" grep -Eq 'v\.dgz: [0-9]{1,3}(,[0-9]{3})* accesses' messages
+check "-v shows figures" grep -Eq 'v\.dgz: .* [0-9]{1,3}(,[0-9]{3})* accesses' messages
 check "-v shows waits" grep -Eq '[0-9]+ waits for a full ring' messages
 for bad in --ring=3 --ring=x --level=20 --raw=1 -o -jx --datagrind-ring=/tmp; do
   dg_record $bad 2> messages
@@ -215,6 +215,9 @@ refused 2 'no option --datagrind-foo' --datagrind-foo=1 -- true
 refused 2 'did you mean --datagrind-skip?' --datagrind-skpi=1 -- true
 refused 2 'did you mean --datagrind-stop-after?' --datagrind-stopafter=9 -- true
 refused 2 'exclude each other' -q --progress -- true
+refused 2 "unknown option '-z'" -z -- true
+dg_record -s -q -o errors.dgz -- true
+is "options of Valgrind with one letter" $? 0
 while read -r option; do
   dg_record "$option=x" 2> messages
   check "$option is known" grep -q 'no PROGRAM' messages

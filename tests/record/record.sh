@@ -21,6 +21,8 @@ skip_all () # REASON
 
 [ -n "$VALGRIND_DG" ] || skip_all "no Valgrind with exp-datagrind (VALGRIND_DG)"
 [ -x "$DG" ] || skip_all "no dg (DG)"
+# shellcheck source=../schema/schema.sh
+. "$abs_top_srcdir/tests/schema/schema.sh"
 case $VALGRIND_DG in
   *--tool=*) ;;
   *) VALGRIND_DG="$VALGRIND_DG --tool=exp-datagrind" ;;
@@ -39,10 +41,22 @@ case $vg_launcher in
     done ;;
 esac
 
+# The vgdb of that Valgrind, or else of the system; nothing: there is none.
+find_vgdb ()
+{
+  local v
+  for v in "${vg_launcher%/*}/vgdb" "${vg_launcher%/*}/coregrind/vgdb" \
+    "$(command -v vgdb)"; do
+    [ ! -x "$v" ] || { echo "$v"; return; }
+  done
+}
+
 T=$(mktemp -d "${TMPDIR:-/tmp}/datagrind-test.XXXXXX") || exit 99
-trap 'cd / && rm -rf "$T"' EXIT
+kept=$(mktemp -d "${TMPDIR:-/tmp}/datagrind-test.XXXXXX") || exit 99
+trap 'cd / && rm -rf "$T" "$kept"' EXIT
 trap 'exit 99' HUP INT TERM
 cd "$T" || exit 99
+schema_keep "$kept"
 # Nobody's habits, and the same for all runs.
 export HOME=$T LC_ALL=C
 unset VALGRIND_OPTS LD_PRELOAD DEBUGINFOD_URLS MALLOC_PERTURB_ GLIBC_TUNABLES
@@ -94,8 +108,19 @@ is () # WHAT GOT EXPECTED
   fi
 }
 
+# What was written with --json is as docs/schema/ says.
+check_schemas ()
+{
+  if schema_python; then
+    check 'what was written with --json is as its schemas say' schema_check
+  else
+    skip 'what was written with --json' "$schema_why"
+  fi
+}
+
 done_testing ()
 {
+  schema_any && check_schemas
   echo "1..$n_tests"
   [ "$n_failed" = 0 ]
   exit

@@ -64,10 +64,10 @@ tr -d '\r' < screen > plain
 is "the program's words stand as it wrote them" "$(head -n 1 plain)" \
   "ready: half a line, the other half: yes"
 check "then the figures, grouped" grep -Eq \
-  '^dg: talks\.dgz: [0-9]{1,3}(,[0-9]{3})+ accesses, [0-9.]+ [KMG]iB, [0-9.]+ m?s$' \
+  '^dg: talks\.dgz: [0-9]{1,3}(,[0-9]{3})+ instructions, 1 thread, [0-9]{1,3}(,[0-9]{3})+ accesses, [0-9.]+ [KMG]iB, [0-9.]+ m?s$' \
   plain
-is "then what to do next" "$(tail -n 2 plain)" "dg: next: dg_view talks.dgz
-dg:   or: dg counts --by=function talks.dgz"
+is "then what to do next" "$(tail -n 2 plain)" "dg: next: dg advise talks.dgz
+dg:   or: dg_view talks.dgz"
 is "and nothing else" "$(wc -l < plain)" 4
 check "no control characters of ours" \
   test "$(tr -d '\r\n -~' < screen | wc -c)" = 0
@@ -97,7 +97,7 @@ for key in '^C:2' '^\:3'; do
   at_terminal "${key%:*}" ready "$DG" record -o key.dgz -- sh loops.sh
   is "${key%:*} ends both" "$(cat ended)" "signal ${key#*:}"
   check "${key%:*}: the archive is good" "$DG" check key.dgz
-  is "${key%:*}: it knows" "$(info key.dgz end) $(info key.dgz exit)" \
+  is "${key%:*}: it knows" "$(info key.dgz end) $(info key.dgz signal)" \
     "signal ${key#*:}"
   check "${key%:*}: its figures are shown" grep -q 'dg: key.dgz: ' screen
   check "${key%:*}: it fits together" "$DG" invariants key.dgz

@@ -8,6 +8,9 @@
 record_slow_tests = \
 	record/archive-32.sh \
 	record/archive-64.sh \
+	record/advise.sh \
+	record/report.sh \
+	record/manual.sh \
 	record/stacks.sh \
 	record/archive-options.sh \
 	record/massif-oracle.sh \
@@ -35,6 +38,7 @@ record_slow_tests = \
 	record/cache-oracle.sh \
 	record/clock.sh \
 	record/diff.sh \
+	record/export.sh \
 	record/counts-oracle.sh \
 	record/dg-record-faults.sh \
 	record/import-lackey.sh \
@@ -56,6 +60,7 @@ record_quick_tests = \
 	record/heap-stacks.sh \
 	record/ranges-events.sh \
 	record/reuse-static.sh \
+	record/gdb.sh \
 	record/terminal.sh \
 	record/threads.sh
 
@@ -63,10 +68,52 @@ quick_tool_tests += $(record_quick_tests)
 slow_tool_tests += $(record_slow_tests)
 EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/DgLog.pm \
+	record/advise/accumulator-global.c \
+	record/advise/accumulator-pointer.c \
+	record/advise/byte-walk-copy.c \
+	record/advise/byte-walk-sum.c \
+	record/advise/code-misses-phases.c \
+	record/advise/column-walk-rows.c \
+	record/advise/column-walk-sum.c \
+	record/advise/column-walk-transpose.c \
+	record/advise/conflict-arrays.c \
+	record/advise/conflict-rows.c \
+	record/advise/contention-atomic.c \
+	record/advise/contention-mutex.c \
+	record/advise/copying-buffer.c \
+	record/advise/copying-shift.c \
+	record/advise/false-sharing-array.c \
+	record/advise/false-sharing-fields.c \
+	record/advise/far-fields-pair.c \
+	record/advise/hot-cold-lookup.c \
+	record/advise/never-freed-nodes.c \
+	record/advise/padding-order.c \
+	record/advise/pointer-chasing-queue.c \
+	record/advise/pointer-chasing-shuffled.c \
+	record/advise/pointer-chasing-texts.c \
+	record/advise/random-access-histogram.c \
+	record/advise/random-access-table.c \
+	record/advise/regrowth-steps.c \
+	record/advise/rewalk-passes.c \
+	record/advise/small-blocks-numbers.c \
+	record/advise/small-calls-callback.c \
+	record/advise/small-calls-getter.c \
+	record/advise/sparse-walk-column.c \
+	record/advise/sparse-walk-global.c \
+	record/advise/sparse-walk-structs.c \
+	record/advise/sparse-walk-vector.cc \
+	record/advise/string-scan-append.c \
+	record/advise/string-scan-length.c \
+	record/advise/temporary-buffer.c \
+	record/advise/temporary-string.c \
+	record/advise/untouched-buffer.c \
+	record/advise/unused-fields-name.c \
+	record/advise/write-only-results.c \
 	record/alike.sh \
 	record/imported.sh \
 	record/calls_compare.py \
 	record/counts_compare.py \
+	record/export_peers.py \
 	record/dhat_compare.py \
 	record/massif_compare.py \
 	record/both.sh \
@@ -101,6 +148,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/dead-loads.c \
 	record/guests/deep.c \
 	record/guests/exceptions.cpp \
+	record/guests/export.c \
 	record/guests/faults.c \
 	record/guests/heap-stacks.cpp \
 	record/guests/guarded.c \

@@ -131,13 +131,7 @@ for size in 20k 300Ki 1Mi; do
 done
 
 # Commands from outside.
-vgdb=
-for v in "${vg_launcher%/*}/coregrind/vgdb" "$(command -v vgdb)"; do
-  if [ -x "$v" ]; then
-    vgdb=$v
-    break
-  fi
-done
+vgdb=$(find_vgdb)
 if [ -z "$vgdb" ]; then
   skip "monitor commands" "no vgdb"
 else
@@ -156,7 +150,7 @@ else
   }
   # It waits in its read soon: a command then interrupts it there.
   command help > help.txt
-  for word in start stop status snapshot detailed_snapshot; do
+  for word in start stop status snapshot detailed_snapshot flush; do
     check "monitor help: $word" grep -q "$word" help.txt
   done
   command status > status.1

@@ -54,6 +54,8 @@ unit_programs = \
 	unit/variables/test-frames \
 	unit/heap/test-curve \
 	unit/heap/test-massif \
+	unit/heap/test-allocations \
+	unit/heap/test-temporary \
 	unit/heap/test-usage \
 	unit/heap/test-usage-index \
 	unit/analysis/test-analyse \
@@ -141,6 +143,10 @@ unit_heap_test_curve_SOURCES = unit/heap/test-curve.c \
 	unit/heap/curve_model.c unit/heap/curve_model.h
 unit_heap_test_massif_SOURCES = unit/heap/test-massif.c \
 	unit/heap/massif_model.c unit/heap/massif_model.h
+unit_heap_test_allocations_SOURCES = unit/heap/test-allocations.c \
+	unit/heap/use_log.c unit/heap/use_log.h
+unit_heap_test_temporary_SOURCES = unit/heap/test-temporary.c \
+	unit/heap/use_log.c unit/heap/use_log.h
 unit_heap_test_usage_SOURCES = unit/heap/test-usage.c \
 	unit/heap/use_log.c unit/heap/use_log.h \
 	unit/heap/use_model.c unit/heap/use_model.h

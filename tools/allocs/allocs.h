@@ -213,8 +213,10 @@ void allocs_put_safe (struct output *out, const char *text);
 /* The levels, a few lines each.  */
 void allocs_put_trace (struct output *out, const struct stack_trace *trace);
 
-/* Members of JSON objects.  `, "key": `, without the comma for the first
-   one.  */
+/* Members of JSON objects.  The brace of the object and its schema, that of
+   `dg allocs PART`.  */
+void allocs_json_begin (struct output *out, const char *part);
+/* `, "key": `, without the comma for the first one.  */
 void allocs_json_key (struct output *out, const char *key, bool is_first);
 void allocs_json_number (struct output *out, const char *key, uint64_t number);
 void allocs_json_address (struct output *out, const char *key,

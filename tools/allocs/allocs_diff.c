@@ -297,7 +297,7 @@ put_text (struct output *out, struct side *from, struct side *to,
 static void
 put_json_side (struct output *out, const char *key, const struct side *side)
 {
-  output_text (out, "\n ");
+  output_text (out, ",\n ");
   allocs_json_key (out, key, true);
   output_text (out, "{");
   allocs_json_key (out, "log", true);
@@ -306,7 +306,7 @@ put_json_side (struct output *out, const char *key, const struct side *side)
   allocs_json_moment (out, "at", side->moment_text, &side->moment);
   allocs_json_number (out, "bytes", side->bytes);
   allocs_json_number (out, "blocks", side->blocks);
-  output_text (out, "},");
+  output_text (out, "}");
 }
 
 static int
@@ -317,10 +317,10 @@ put_json (struct output *out, struct side *from, struct side *to,
   guint n_new = to->records->len, n_freed = from->records->len;
   int status;
 
-  output_text (out, "{");
+  allocs_json_begin (out, "diff");
   put_json_side (out, "from", from);
   put_json_side (out, "to", to);
-  output_text (out, "\n ");
+  output_text (out, ",\n ");
   allocs_json_key (out, "identity", true);
   json_text_string (out, is_same_run ? "seqno" : "site and size");
   allocs_json_string (out, "time_unit", options->in_ms ? "ms" : "i");

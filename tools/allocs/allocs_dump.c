@@ -51,9 +51,8 @@ dump (struct allocs_log *log, struct output *out)
     return status;
   records = allocs_state (log, &moment);
   if (options->as_json) {
-    output_text (out, "{");
-    allocs_json_key (out, "log", true);
-    json_text_string (out, log->log.path);
+    allocs_json_begin (out, "dump");
+    allocs_json_string (out, "log", log->log.path);
     allocs_json_partial (out, log);
     allocs_json_moment (out, "at", options->at, &moment);
     allocs_json_string (out, "time_unit", options->in_ms ? "ms" : "i");

@@ -269,7 +269,9 @@ put_head (struct writer *writer, const struct allocs_log *logs, size_t n)
       output_text (out, "Caution: history is incomplete.\n\n");
     return;
   }
-  output_text (out, "{\"logs\": [");
+  allocs_json_begin (out, "history");
+  allocs_json_key (out, "logs", false);
+  output_text (out, "[");
   for (size_t i = 0; i < n; i++) {
     output_text (out, i > 0 ? ", " : "");
     json_text_string (out, logs[i].log.path);

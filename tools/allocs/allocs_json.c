@@ -8,6 +8,18 @@
 
 #include "base/json_text.h"
 #include "base/partial.h"
+#include "base/schema.h"
+
+void
+allocs_json_begin (struct output *out, const char *part)
+{
+  char *name = g_strconcat ("allocs-", part, NULL);
+
+  output_text (out, "{");
+  allocs_json_key (out, "schema", true);
+  json_text_string (out, schema_id (name));
+  g_free (name);
+}
 
 void
 allocs_json_key (struct output *out, const char *key, bool is_first)

@@ -336,9 +336,8 @@ put_json_site (struct output *out, const struct sites *sites,
 static void
 put_json (struct output *out, const struct sites *sites)
 {
-  output_text (out, "{");
-  allocs_json_key (out, "log", true);
-  json_text_string (out, sites->log->log.path);
+  allocs_json_begin (out, "leaks");
+  allocs_json_string (out, "log", sites->log->log.path);
   allocs_json_partial (out, sites->log);
   allocs_json_number (out, "bytes", sites->bytes);
   allocs_json_number (out, "blocks", sites->blocks);

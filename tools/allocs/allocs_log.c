@@ -124,7 +124,10 @@ describe_thread (const struct allocs_log *log, uint32_t number)
     else
       g_string_append (text, "null");
     g_string_append (text, ", \"thread_name\": ");
-    json_text_append (text, name);
+    if (name[0] != '\0')
+      json_text_append (text, name);
+    else
+      g_string_append (text, "null");
   } else {
     char *safe = printable_text (name);
 

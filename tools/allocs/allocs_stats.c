@@ -309,7 +309,8 @@ put_json_threads (struct output *out, const struct allocs_log *log,
       allocs_json_number (out, "tid", thread->os_tid);
     else
       allocs_json_string (out, "tid", NULL);
-    allocs_json_string (out, "thread_name", thread->name);
+    allocs_json_string (out, "thread_name",
+                        thread->name[0] != '\0' ? thread->name : NULL);
     output_text (out, "}");
   }
   output_text (out, "]");
@@ -340,9 +341,8 @@ static void
 put_json (struct output *out, const struct allocs_log *log,
           const struct sums *sums, const struct moment *moment)
 {
-  output_text (out, "{");
-  allocs_json_key (out, "log", true);
-  json_text_string (out, log->log.path);
+  allocs_json_begin (out, "stats");
+  allocs_json_string (out, "log", log->log.path);
   allocs_json_partial (out, log);
   allocs_json_moment (out, "at", log->options->at, moment);
   if (sums->allocs > 0) {

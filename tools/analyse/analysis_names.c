@@ -99,18 +99,24 @@ fail_name (const char *name, const struct cli_command *const *commands)
   struct dg_nearest *nearest = dg_nearest_new (name, NULL);
   size_t n;
   const struct dg_analysis *const *analyses = dg_analyses (&n);
+  /* Without commands beside them, the logs follow: dg diff.  */
+  const char *what = *commands != NULL ? "command"
+                                       : "analysis to compare logs by, such"
+                                         " as cache or counts, called";
   char *hint;
   int status;
 
   if (nearest == NULL)
-    return cli_fail_usage (NULL, "there is no command '%s'", name);
+    return cli_fail_usage (NULL, "there is no %s '%s'", what, name);
   for (size_t i = 0; i < n; i++)
     dg_nearest_add (nearest, analyses[i]->name);
+  if (*commands != NULL)
+    dg_nearest_add (nearest, "help");
   for (; *commands != NULL; commands++)
     dg_nearest_add (nearest, (*commands)->name);
   dg_plugin_list (add_plugin, nearest);
   hint = dg_nearest_hint (nearest);
-  status = cli_fail_usage (NULL, "there is no command '%s'%s", name, hint);
+  status = cli_fail_usage (NULL, "there is no %s '%s'%s", what, name, hint);
   g_free (hint);
   dg_nearest_free (nearest);
   return status;

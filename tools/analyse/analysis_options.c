@@ -23,16 +23,39 @@ struct own {
 
 /* ---- Tables ----------------------------------------------------------- */
 
+/* What is analysed, and where the result goes.  */
 static void
-add_common (struct analysis_options *options, bool has_sort, GArray *entries)
+add_selection (struct analysis_options *options, GArray *entries)
 {
-  const GOptionEntry common[] = {
+  const GOptionEntry selection[] = {
     CLI_OPTION_EVENTS (&options->events),
     CLI_OPTION_RANGES (&options->ranges),
     {"threads", 0, 0, G_OPTION_ARG_FILENAME, &options->threads,
-     "analyse only these threads, such as 1,3-5", "LIST"},
+     "use only these threads, such as 1,3-5", "LIST"},
     {"instructions", 0, 0, G_OPTION_ARG_FILENAME, &options->instructions,
-     "use only instructions I to J - 1", "I..J"},
+     "use only instructions I to J - 1", "I..J"}};
+
+  g_array_append_vals (entries, selection, G_N_ELEMENTS (selection));
+}
+
+static void
+add_output (struct analysis_options *options, GArray *entries)
+{
+  const GOptionEntry output[] = {
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
+     "write to this file instead of standard output", "FILE"},
+    {"source-map", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->source_map,
+     "look for sources under TO instead of FROM; can be repeated", "FROM=TO"},
+    CLI_OPTION_JOBS (&options->jobs)};
+
+  g_array_append_vals (entries, output, G_N_ELEMENTS (output));
+}
+
+/* How analyses and their reports are.  */
+static void
+add_report (struct analysis_options *options, bool has_sort, GArray *entries)
+{
+  const GOptionEntry report[] = {
     {"interval", 0, 0, G_OPTION_ARG_FILENAME, &options->interval,
      "also show intervals of N instructions (1M, 1Mi) or of time (10ms)",
      "N[UNIT]"},
@@ -46,19 +69,24 @@ add_common (struct analysis_options *options, bool has_sort, GArray *entries)
      NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options->as_json,
      "write one JSON object", NULL},
-    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
-     "write to this file instead of standard output", "FILE"},
     {"allocators", 0, 0, G_OPTION_ARG_FILENAME, &options->allocators,
      "file with functions that allocate, one per line", "FILE"},
-    {"source-map", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->source_map,
-     "look for sources under TO instead of FROM; can be repeated", "FROM=TO"},
     {"plugin", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plugins,
-     "load this plug-in, and use its analyses", "FILE.so"},
-    CLI_OPTION_JOBS (&options->jobs)};
+     "load this plug-in, and use its analyses", "FILE.so"}};
 
-  for (size_t i = 0; i < G_N_ELEMENTS (common); i++)
-    if (has_sort || strcmp (common[i].long_name, "sort") != 0)
-      g_array_append_vals (entries, &common[i], 1);
+  for (size_t i = 0; i < G_N_ELEMENTS (report); i++)
+    if (has_sort || strcmp (report[i].long_name, "sort") != 0)
+      g_array_append_vals (entries, &report[i], 1);
+}
+
+static void
+add_common (struct analysis_options *options, bool has_report, bool has_sort,
+            GArray *entries)
+{
+  add_selection (options, entries);
+  if (has_report)
+    add_report (options, has_sort, entries);
+  add_output (options, entries);
 }
 
 /* The first of the common options, after those of the analyses.  */
@@ -96,7 +124,7 @@ is_common (const char *name)
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (GOptionEntry));
   bool is_one = strcmp (name, "help") == 0;
 
-  add_common (&unused, false, entries);
+  add_common (&unused, true, false, entries);
   for (guint i = 0; i < entries->len; i++)
     is_one |=
       strcmp (g_array_index (entries, GOptionEntry, i).long_name, name) == 0;
@@ -185,7 +213,7 @@ describe (const struct own *own, const struct dg_analysis *const *analyses)
 static GArray *
 make_entries (struct analysis_options *options,
               const struct dg_analysis *const *analyses,
-              const GOptionEntry *command, GArray *owns)
+              const GOptionEntry *command, bool has_report, GArray *owns)
 {
   GArray *entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
 
@@ -208,7 +236,7 @@ make_entries (struct analysis_options *options,
     g_array_append_val (entries, entry);
   }
   /* calls has an order of its own.  */
-  add_common (options, find_own (owns, "sort") == NULL, entries);
+  add_common (options, has_report, find_own (owns, "sort") == NULL, entries);
   return entries;
 }
 
@@ -303,8 +331,8 @@ int
 analysis_options_parse (struct analysis_options *options,
                         const struct cli_command *command,
                         const struct dg_analysis *const *analyses,
-                        const GOptionEntry *own, int n_logs, int *argc,
-                        char **argv)
+                        const GOptionEntry *own, int least, int most,
+                        int *argc, char **argv)
 {
   GArray *owns = g_array_new (FALSE, FALSE, sizeof (struct own)), *entries;
   int status;
@@ -316,10 +344,12 @@ analysis_options_parse (struct analysis_options *options,
   if (status < 0) {
     struct cli_command with_common = *command;
 
-    with_common.common = owns->len > 0 || own != NULL ? FIRST_COMMON : NULL;
-    entries = make_entries (options, analyses, own, owns);
-    status = cli_parse (&with_common, (const GOptionEntry *) entries->data,
-                        argc, argv, n_logs);
+    with_common.common = !command->is_page && (owns->len > 0 || own != NULL)
+                           ? FIRST_COMMON : NULL;
+    entries = make_entries (options, analyses, own, !command->is_page, owns);
+    status = cli_parse_some (&with_common,
+                             (const GOptionEntry *) entries->data, argc, argv,
+                             least, most);
     g_array_unref (entries);
     take_settings (options, owns);
     if (status < 0)

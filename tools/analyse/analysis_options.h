@@ -28,14 +28,14 @@ struct analysis_options {
 };
 
 /* Reads the command line of the analyses (NULL-terminated) and checks all of
-   it; argv[1] to argv[n_logs] are the logs then.  own: options of the command
-   itself, or NULL.  Returns -1 to go on, else the exit status.  To be followed
-   by fini.  */
+   it; argv[1] to argv[argc - 1] are the logs then, `least` to `most` of them.
+   own: options of the command itself, or NULL.  Returns -1 to go on, else the
+   exit status.  To be followed by fini.  */
 int analysis_options_parse (struct analysis_options *options,
                             const struct cli_command *command,
                             const struct dg_analysis *const *analyses,
-                            const GOptionEntry *own, int n_logs, int *argc,
-                            char **argv);
+                            const GOptionEntry *own, int least, int most,
+                            int *argc, char **argv);
 void analysis_options_fini (struct analysis_options *options);
 
 #endif /* DG_ANALYSIS_OPTIONS_H */

@@ -7,6 +7,7 @@
 
 #include "base/parse.h"
 #include "base/partial.h"
+#include "base/printable.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -143,7 +144,8 @@ analyse (struct analysis_work *work, struct interrupt *interrupt)
     .allocators = options->allocators,
     .top = options->top,
     .settings = (const struct dg_setting *) (void *) options->settings->data,
-    .n_settings = options->settings->len};
+    .n_settings = options->settings->len,
+    .user = work->user};
   struct dg_error error;
 
   if (dg_analyse (work->log.log, work->analyses, work->n, &how,
@@ -168,6 +170,49 @@ analysis_work_report (struct analysis_work *work, struct interrupt *interrupt)
     return cli_fail ("%s: %s", work->log.path, error.message);
   partial_report (work->report, work->log.log);
   return analyse (work, interrupt);
+}
+
+static void
+say (struct output *out, const char *name, const char *text)
+{
+  char *safe = printable_text (text);
+
+  output_format (out, "%-9s  %s\n", name, safe);
+  g_free (safe);
+}
+
+static void
+add_choice (GString *line, const char *option, const char *value)
+{
+  if (value == NULL)
+    return;
+  if (line->len > 0)
+    g_string_append_c (line, ' ');
+  g_string_append_printf (line, "--%s=%s", option, value);
+}
+
+void
+analysis_work_heading (const struct analysis_work *work, struct output *out)
+{
+  const struct analysis_options *options = work->options;
+  const struct cli_log *log = &work->log;
+  const struct dg_process *process = dg_log_process (log->log);
+  GString *only = g_string_new (NULL);
+
+  say (out, "Log", log->path);
+  if (process != NULL) {
+    char *line = cli_log_command (process);
+
+    say (out, "Command", line);
+    g_free (line);
+  }
+  add_choice (only, "events", options->events);
+  add_choice (only, "ranges", options->ranges);
+  add_choice (only, "threads", options->threads);
+  add_choice (only, "instructions", options->instructions);
+  if (only->len > 0)
+    say (out, "Only", only->str);
+  g_string_free (only, TRUE);
 }
 
 int

@@ -8,6 +8,7 @@
 
 #include "analysis_options.h"
 #include "base/interrupt.h"
+#include "base/output.h"
 
 /* One log of a command line.  The first members are the caller's; the others
    are 0 in the beginning.  */
@@ -16,6 +17,7 @@ struct analysis_work {
   const struct dg_analysis *const *analyses;
   size_t n;                /* analyses */
   const struct analysis_options *options;
+  void *user;              /* for analyses of the command: dg_setup_user */
 
   bool is_open;
   struct cli_log log;
@@ -31,6 +33,9 @@ int analysis_work_open (struct analysis_work *work, const char *path);
 /* Makes the report.  */
 int analysis_work_report (struct analysis_work *work,
                           struct interrupt *interrupt);
+/* Lines about what was analysed: the log, the command, and the selection.  */
+void analysis_work_heading (const struct analysis_work *work,
+                            struct output *out);
 /* At the end, whatever the others returned: `status` is the command's so far,
    and the result what it ends with.  */
 int analysis_work_close (struct analysis_work *work, int status);

@@ -11,6 +11,7 @@
 #include "base/report_json.h"
 #include "base/report_sort.h"
 #include "base/report_text.h"
+#include "base/schema.h"
 #include "base/printable.h"
 
 #include <string.h>
@@ -23,48 +24,29 @@ struct work {
 
 /* ---- Showing ---------------------------------------------------------- */
 
-static void
-say (struct output *out, const char *name, const char *text)
+/* A plug-in may have the name of a built-in analysis.  */
+static const char *
+schema_of (const struct dg_analysis *analysis)
 {
-  char *safe = printable_text (text);
-
-  output_format (out, "%-9s  %s\n", name, safe);
-  g_free (safe);
+  return schema_id (dg_analysis_find (analysis->name) == analysis
+                      ? analysis->name
+                      : SCHEMA_PLUGIN);
 }
 
 static void
-add_choice (GString *line, const char *option, const char *value)
+write_json (struct work *work)
 {
-  if (value == NULL)
-    return;
-  if (line->len > 0)
-    g_string_append_c (line, ' ');
-  g_string_append_printf (line, "--%s=%s", option, value);
-}
+  const struct analysis_work *log = &work->log;
+  const char **parts = g_new0 (const char *, log->n);
+  struct report_json_options as_json = {
+    .top = log->options->top, .sort = log->options->sort};
 
-/* What was analysed.  */
-static void
-write_heading (struct work *work)
-{
-  const struct analysis_options *options = work->log.options;
-  const struct cli_log *log = &work->log.log;
-  const struct dg_process *process = dg_log_process (log->log);
-  GString *only = g_string_new (NULL);
-
-  say (&work->out, "Log", log->path);
-  if (process != NULL) {
-    char *line = cli_log_command (process);
-
-    say (&work->out, "Command", line);
-    g_free (line);
-  }
-  add_choice (only, "events", options->events);
-  add_choice (only, "ranges", options->ranges);
-  add_choice (only, "threads", options->threads);
-  add_choice (only, "instructions", options->instructions);
-  if (only->len > 0)
-    say (&work->out, "Only", only->str);
-  g_string_free (only, TRUE);
+  for (size_t i = 0; i < log->n; i++)
+    parts[i] = schema_of (log->analyses[i]);
+  as_json.schema = log->n > 1 ? schema_id ("analyses") : parts[0];
+  as_json.part_schemas = log->n > 1 ? parts : NULL;
+  report_json (&work->out, log->report, &as_json);
+  g_free (parts);
 }
 
 static int
@@ -80,9 +62,9 @@ show (struct work *work)
   if (dg_report_has_output (report) && work->out.path == NULL)
     return output_finish (&work->out);
   if (options->as_json) {
-    report_json (&work->out, report, options->top, options->sort);
+    write_json (work);
   } else {
-    write_heading (work);
+    analysis_work_heading (&work->log, &work->out);
     report_text (&work->out, report, &as_text);
   }
   return output_finish (&work->out);
@@ -197,7 +179,7 @@ analysis_run (const struct cli_command *const *commands, int argc,
   describe (&command, analyses, made);
   status = analysis_options_parse (
     &options, &command, (const struct dg_analysis *const *) analyses->pdata,
-    NULL, 1, &argc, argv);
+    NULL, 1, 1, &argc, argv);
   if (status < 0)
     status = run_parsed (&command, analyses, &options, argv[1]);
   analysis_options_fini (&options);

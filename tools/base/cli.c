@@ -10,6 +10,7 @@
 #include "printable.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -52,6 +53,44 @@ cli_fail_usage_of (const struct cli_command *command, const char *name,
   fail_usage (command, name, format, args);
   va_end (args);
   return CLI_USAGE;
+}
+
+/* NULL: no memory.  */
+static struct dg_nearest *
+compare_all (const char *asked, const char *const *names)
+{
+  struct dg_nearest *nearest = dg_nearest_new (asked, NULL);
+
+  for (; nearest != NULL && *names != NULL; names++)
+    dg_nearest_add (nearest, *names);
+  return nearest;
+}
+
+char *
+cli_nearest (const char *asked, const char *const *names)
+{
+  struct dg_nearest *nearest = compare_all (asked, names);
+  char *best = nearest != NULL ? g_strdup (dg_nearest_best (nearest)) : NULL;
+
+  dg_nearest_free (nearest);
+  return best;
+}
+
+char *
+cli_hint (const char *asked, const char *const *names)
+{
+  struct dg_nearest *nearest = compare_all (asked, names);
+  char *hint, *copy;
+
+  if (nearest == NULL)
+    return g_strdup ("");
+  hint = dg_nearest_hint (nearest);
+  /* If none is near, few names would all be listed, as --help does.  */
+  copy = g_strdup (hint != NULL && g_str_has_prefix (hint, "; did you mean ")
+                     ? hint : "");
+  free (hint);
+  dg_nearest_free (nearest);
+  return copy;
 }
 
 /* ---- Options ---------------------------------------------------------- */
@@ -123,6 +162,29 @@ spell_out_all (const GOptionEntry *options, int argc, char **argv)
   return made;
 }
 
+/* The first word that looks like an option and is not one of these: the hint
+   about it, to be freed.  GOption's message has it as well, in a sentence.  */
+static char *
+hint_at_unknown (const GOptionEntry *options, int argc, char **argv)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  char *hint = NULL;
+
+  for (const GOptionEntry *i = options; i->long_name != NULL; i++)
+    g_ptr_array_add (names, g_strdup (i->long_name));
+  g_ptr_array_add (names, NULL);
+  for (int i = 1; i < argc && hint == NULL && strcmp (argv[i], "--") != 0; i++)
+    if (g_str_has_prefix (argv[i], "--")) {
+      char *name = g_strndup (argv[i] + 2, strcspn (argv[i] + 2, "="));
+
+      if (!g_strv_contains ((const char *const *) names->pdata, name))
+        hint = cli_hint (name, (const char *const *) names->pdata);
+      g_free (name);
+    }
+  g_ptr_array_unref (names);
+  return hint != NULL ? hint : g_strdup ("");
+}
+
 int
 cli_take_number (const struct cli_command *command, const GOptionEntry *option,
                  const char *text)
@@ -173,6 +235,31 @@ read_texts (const struct cli_command *command, const GOptionEntry *options,
   return status;
 }
 
+/* The first of its arguments that is missing, to be freed: of
+   "ANALYSIS[,ANALYSIS]... BEFORE AFTER" and 1, "BEFORE".  */
+static char *
+missing (const struct cli_command *command, int n_given)
+{
+  char **words = g_strsplit (command->args, " ", -1);
+  char *name = NULL;
+
+  for (char **word = words; *word != NULL && name == NULL; word++)
+    if (**word != '[' && n_given-- == 0)
+      name = g_strndup (*word, strcspn (*word, "[.|"));
+  g_strfreev (words);
+  return name != NULL ? name : g_strdup (command->args);
+}
+
+int
+cli_fail_missing (const struct cli_command *command, int n_given)
+{
+  char *name = missing (command, n_given);
+  int status = cli_fail_usage (command, "no %s is given", name);
+
+  g_free (name);
+  return status;
+}
+
 int
 cli_parse_some (const struct cli_command *command,
                 const GOptionEntry *options, int *argc, char **argv,
@@ -201,7 +288,12 @@ cli_parse_some (const struct cli_command *command,
   g_option_context_add_main_entries (
     context, (const GOptionEntry *) (void *) entries->data, NULL);
   if (!g_option_context_parse (context, argc, &argv, &error)) {
-    status = cli_fail_usage (command, "%s", error->message);
+    char *hint =
+      g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION)
+        ? hint_at_unknown (options, *argc, argv) : g_strdup ("");
+
+    status = cli_fail_usage (command, "%s%s", error->message, hint);
+    g_free (hint);
     g_error_free (error);
   } else if (help) {
     status = cli_print_help (command, options);
@@ -212,7 +304,7 @@ cli_parse_some (const struct cli_command *command,
       --*argc;
     }
     if (*argc - 1 < least)
-      status = cli_fail_usage (command, "no %s is given", command->args);
+      status = cli_fail_missing (command, *argc - 1);
     else if (*argc - 1 > most)
       status =
         cli_fail_usage (command, "unexpected argument '%s'", argv[most + 1]);
@@ -379,7 +471,8 @@ may_need_symbols (const char *conditions)
   return conditions != NULL
          && (strstr (conditions, "fn:") != NULL
              || strstr (conditions, "file:") != NULL
-             || strstr (conditions, "dso:") != NULL);
+             || strstr (conditions, "dso:") != NULL
+             || strstr (conditions, "var:") != NULL);
 }
 
 int
@@ -437,7 +530,9 @@ void
 cli_progress_init (struct cli_progress *progress, const char *what)
 {
   progress->what = printable_text (what);
-  progress->start_us = g_get_monotonic_time ();
+  progress->start_us = progress->step_us = g_get_monotonic_time ();
+  progress->step = 1;
+  progress->done = 0;
   progress->is_terminal = isatty (STDERR_FILENO);
   progress->is_shown = false;
 }
@@ -446,12 +541,24 @@ int
 cli_progress_fn (void *user, uint64_t done, uint64_t total)
 {
   struct cli_progress *progress = user;
-  double seconds =
-    (double) (g_get_monotonic_time () - progress->start_us) / 1e6;
+  gint64 now = g_get_monotonic_time ();
+  double seconds;
 
-  if (!progress->is_terminal || seconds < 1 || done == 0 || total == 0)
+  if (!progress->is_terminal || done == 0 || total == 0)
     return 0;
-  fprintf (stderr, "\rdg: %s: %3.0f %%, %.0f s left\033[K", progress->what,
+  /* Workers may tell a little less than what was told before.  */
+  if (done < progress->done / 2) {
+    progress->step++;
+    progress->step_us = now;
+  }
+  progress->done = done;
+  seconds = (double) (now - progress->step_us) / 1e6;
+  if (now - progress->start_us < G_USEC_PER_SEC)
+    return 0;
+  fprintf (stderr, "\rdg: %s: ", progress->what);
+  if (progress->step > 1)
+    fprintf (stderr, "step %u: ", progress->step);
+  fprintf (stderr, "%3.0f %%, %.0f s left\033[K",
            100.0 * (double) done / (double) total,
            seconds * (double) (total - MIN (done, total)) / (double) done);
   fflush (stderr);

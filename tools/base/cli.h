@@ -21,6 +21,8 @@ struct cli_command {
   /* argv[0] is the command's name.  Returns the exit status.  */
   int (*run) (const struct cli_command *command, int argc, char **argv);
   bool runs_program;  /* to which signals are passed on */
+  bool is_page;       /* it has no tables of text or JSON, whose options then
+                         do not exist */
   const char *common; /* the first of the options that other commands have,
                          too, which are a group in --help; or NULL */
 };
@@ -34,6 +36,14 @@ int cli_fail_usage (const struct cli_command *command, const char *format, ...)
 /* The same with another name before the message; NULL: none.  */
 int cli_fail_usage_of (const struct cli_command *command, const char *name,
                        const char *format, ...) G_GNUC_PRINTF (3, 4);
+
+/* For the end of a message about a name that is not one of these, up to a
+   NULL: "; did you mean 'counts'?", or ""; to be freed.  */
+char *cli_hint (const char *asked, const char *const *names);
+/* The nearest of them, to be freed; NULL: none is near.  */
+char *cli_nearest (const char *asked, const char *const *names);
+/* So many arguments are given, which are not enough.  Returns CLI_USAGE.  */
+int cli_fail_missing (const struct cli_command *command, int n_given);
 
 /* ---- Options ---------------------------------------------------------- */
 
@@ -136,7 +146,9 @@ void cli_warn_of_symbols (struct dg_symbols *symbols);
    second.  cli_progress_fn is the dg_progress_fn, its user the struct.  */
 struct cli_progress {
   char *what;
-  gint64 start_us;
+  gint64 start_us, step_us;
+  uint64_t done;           /* of this step, as last told */
+  unsigned step;           /* from 1; some work reads a log several times */
   bool is_terminal, is_shown;
 };
 

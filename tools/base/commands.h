@@ -8,6 +8,7 @@
 
 #include "cli.h"
 
+extern const struct cli_command command_advise;
 extern const struct cli_command command_allocs;
 extern const struct cli_command command_check;
 extern const struct cli_command command_cut;
@@ -20,6 +21,7 @@ extern const struct cli_command command_index;
 extern const struct cli_command command_info;
 extern const struct cli_command command_pack;
 extern const struct cli_command command_record;
+extern const struct cli_command command_report;
 extern const struct cli_command command_unpack;
 
 /* Analyses: "counts,reuse" and so on; argv[0] is what the command is called.

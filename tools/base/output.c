@@ -126,6 +126,19 @@ write_all (struct output *out, const char *bytes, size_t n)
 }
 
 void
+output_style (struct output *out, enum output_style style)
+{
+  /* Those that both light and dark terminals show well.  */
+  static const char *const codes[] = {
+    [OUTPUT_PLAIN] = "\033[0m", [OUTPUT_TITLE] = "\033[1m",
+    [OUTPUT_HEAD] = "\033[4m", [OUTPUT_BAR] = "\033[36m",
+    [OUTPUT_CAUTION] = "\033[33m"};
+
+  if (out->path == NULL && out->width == 0 && terminal_has_colours ())
+    output_text (out, codes[style]);
+}
+
+void
 output_fit (struct output *out)
 {
   out->width = out->path == NULL ? terminal_width () : 0;

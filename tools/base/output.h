@@ -53,6 +53,17 @@ output_failed (const struct output *out)
   return out->error != 0;
 }
 
+/* How text looks from now on, on a terminal with colours; elsewhere nothing is
+   written.  Not together with output_fit.  */
+enum output_style {
+  OUTPUT_PLAIN = 0,
+  OUTPUT_TITLE,            /* of a table or a part */
+  OUTPUT_HEAD,             /* of columns */
+  OUTPUT_BAR,              /* of a share */
+  OUTPUT_CAUTION           /* what readers must know */
+};
+void output_style (struct output *out, enum output_style style);
+
 void output_flush (struct output *out);
 void output_bytes (struct output *out, const char *bytes, size_t n);
 /* Inline, so the lengths of constants are known at compile time.  */

@@ -83,7 +83,9 @@ partial_put (struct output *out, const struct dg_log *log)
   /* "Caution:", two blanks, and the rest in lines below each other.  */
   rest = strchr (text, ' ');
   *rest++ = '\0';
+  output_style (out, OUTPUT_CAUTION);
   output_text (out, text);
+  output_style (out, OUTPUT_PLAIN);
   output_wrapped (out, rest, strlen (text), strlen (text) + 2);
   g_free (text);
 }

@@ -11,14 +11,15 @@
 #include "report_sort.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 struct writer {
   struct output *out;
-  uint64_t top;            /* rows of tables; 0: all */
-  const char *sort;
+  const struct report_json_options *options;
   unsigned depth;          /* of braces */
   bool has_member;         /* the innermost object has one already */
   GByteArray *groups;      /* open groups: whether they have braces */
+  size_t n_parts;          /* groups at the top, so far */
 };
 
 /* ---- Values ----------------------------------------------------------- */
@@ -48,14 +49,25 @@ write_list (struct output *out, const struct dg_pair *pairs, size_t n)
   output_bytes (out, "]", 1);
 }
 
-static void
-write_cell (struct output *out, enum dg_unit unit, const struct dg_cell *cell)
+/* What people read for an unknown variable is not one; but a name is what they
+   read.  */
+static bool
+is_unknown (const struct dg_column *column, const struct dg_cell *cell)
 {
-  if (cell->is_empty) {
+  return cell->is_empty
+         || (column->unit == DG_UNIT_TEXT && strcmp (cell->text, "<NA>") == 0
+             && strcmp (column->key, "name") != 0);
+}
+
+static void
+write_cell (struct output *out, const struct dg_column *column,
+            const struct dg_cell *cell)
+{
+  if (is_unknown (column, cell)) {
     output_text (out, "null");
     return;
   }
-  switch (unit) {
+  switch (column->unit) {
   case DG_UNIT_ADDRESS:
     output_bytes (out, "\"", 1);
     output_hex (out, cell->number);
@@ -130,6 +142,13 @@ close_brace (struct writer *writer)
 }
 
 static void
+write_schema (struct writer *writer, const char *schema)
+{
+  write_key (writer, "schema");
+  json_text_string (writer->out, schema);
+}
+
+static void
 write_row (struct output *out, const struct dg_report_item *item, uint64_t row)
 {
   struct dg_cell cells[64];
@@ -147,7 +166,7 @@ write_row (struct output *out, const struct dg_report_item *item, uint64_t row)
     is_first = false;
     json_text_string (out, column->key);
     output_text (out, ": ");
-    write_cell (out, column->unit, &cells[i]);
+    write_cell (out, column, &cells[i]);
   }
   output_text (out, "}");
 }
@@ -155,10 +174,10 @@ write_row (struct output *out, const struct dg_report_item *item, uint64_t row)
 static void
 write_table (struct writer *writer, const struct dg_report_item *item)
 {
-  uint64_t top = writer->top;
+  uint64_t top = writer->options->top;
   uint64_t n = top > 0 && !item->shows_all ? MIN (top, item->n_rows)
                                           : item->n_rows;
-  uint64_t *order = report_sort_rows (item, writer->sort);
+  uint64_t *order = report_sort_rows (item, writer->options->sort);
 
   output_text (writer->out, "[");
   writer->depth++;
@@ -186,6 +205,9 @@ write_group (struct writer *writer, const struct dg_report_item *item)
     if (has_braces) {
       write_key (writer, item->key);
       open_brace (writer);
+      if (groups->len == 1 && writer->options->part_schemas != NULL)
+        write_schema (writer,
+                      writer->options->part_schemas[writer->n_parts++]);
     }
     return;
   }
@@ -209,7 +231,7 @@ write_item (struct writer *writer, const struct dg_report_item *item)
   switch (item->kind) {
   case DG_ITEM_VALUE:
     dg_report_row (item, 0, &cell);
-    write_cell (writer->out, item->columns[0].unit, &cell);
+    write_cell (writer->out, &item->columns[0], &cell);
     break;
   case DG_ITEM_TABLE:
     write_table (writer, item);
@@ -223,14 +245,15 @@ write_item (struct writer *writer, const struct dg_report_item *item)
 }
 
 void
-report_json (struct output *out, const struct dg_report *report, uint64_t top,
-             const char *sort)
+report_json (struct output *out, const struct dg_report *report,
+             const struct report_json_options *options)
 {
   struct writer writer = {
-    .out = out, .top = top, .sort = sort, .groups = g_byte_array_new ()};
+    .out = out, .options = options, .groups = g_byte_array_new ()};
   const struct dg_report_item *item;
 
   open_brace (&writer);
+  write_schema (&writer, options->schema);
   for (size_t i = 0; (item = dg_report_at (report, i)) != NULL; i++)
     write_item (&writer, item);
   close_brace (&writer);

@@ -9,9 +9,17 @@
 #include "libdatagrind.h"
 #include "output.h"
 
-/* One JSON object, written row by row. top: rows of tables, 0: all; sort: see
-   report_sort_rows.  */
+struct report_json_options {
+  const char *schema;      /* the value of the member "schema" */
+  /* If the report has a part for each of several analyses: that of each, in
+     their order; or NULL.  */
+  const char *const *part_schemas;
+  uint64_t top;            /* rows of tables; 0: all */
+  const char *sort;        /* see report_sort_rows */
+};
+
+/* One JSON object, written row by row.  */
 void report_json (struct output *out, const struct dg_report *report,
-                  uint64_t top, const char *sort);
+                  const struct report_json_options *options);
 
 #endif /* DG_REPORT_JSON_H */

@@ -223,7 +223,8 @@ break_head (struct column *column)
 /* A cell or a part of a head in its column.  Blanks are put before what
    follows only: *owed says how many.  */
 static void
-write_field (struct table *table, size_t i, const char *whole, int *owed)
+write_field (struct table *table, size_t i, const char *whole,
+             enum output_style style, int *owed)
 {
   const struct column *column = &table->columns[i];
   char *text = printable_width (whole) > column->width
@@ -235,7 +236,11 @@ write_field (struct table *table, size_t i, const char *whole, int *owed)
   *owed += (i > 0 ? GAP : table->indent) + (is_right ? space : 0);
   if (text[0] != '\0') {
     report_table_pad (table->out, *owed);
+    if (style != OUTPUT_PLAIN)
+      output_style (table->out, style);
     output_text (table->out, text);
+    if (style != OUTPUT_PLAIN)
+      output_style (table->out, OUTPUT_PLAIN);
     *owed = 0;
   }
   *owed += is_right ? 0 : space;
@@ -255,7 +260,7 @@ write_head (struct table *table)
 
       write_field (table, i,
                    line >= above ? (char *) head->pdata[line - above] : "",
-                   &owed);
+                   OUTPUT_HEAD, &owed);
     }
     output_text (table->out, "\n");
   }
@@ -276,7 +281,9 @@ write_rows (struct table *table)
       char *text =
         report_cell_text (column->column->unit, &cells[column->index]);
 
-      write_field (table, i, text, &owed);
+      write_field (table, i, text,
+                   (column->column->flags & DG_COLUMN_BAR) != 0
+                     ? OUTPUT_BAR : OUTPUT_PLAIN, &owed);
       g_free (text);
     }
     output_text (table->out, "\n");
@@ -316,7 +323,9 @@ write_title (struct table *table)
   char *title = g_strdup_printf ("%s%s", table->item->title,
                                  table->item->n_rows == 0 ? ": none" : "");
 
+  output_style (table->out, OUTPUT_TITLE);
   write_words (table, title);
+  output_style (table->out, OUTPUT_PLAIN);
   g_free (title);
 }
 

@@ -165,8 +165,13 @@ write_note (struct writer *writer, const struct dg_report_item *item)
   write_gap (writer);
   for (char **line = lines; *line != NULL; line++) {
     char *safe = printable_text (*line);
+    bool is_caution = g_str_has_prefix (safe, "Caution: ");
 
+    if (is_caution)
+      output_style (writer->out, OUTPUT_CAUTION);
     write_paragraph (writer, safe);
+    if (is_caution)
+      output_style (writer->out, OUTPUT_PLAIN);
     g_free (safe);
   }
   g_strfreev (lines);
@@ -178,7 +183,9 @@ write_title (struct writer *writer, const char *title)
   char *safe = printable_text (title);
 
   write_indent (writer);
+  output_style (writer->out, OUTPUT_TITLE);
   output_text (writer->out, safe);
+  output_style (writer->out, OUTPUT_PLAIN);
   output_text (writer->out, "\n");
   g_free (safe);
 }

@@ -1,4 +1,4 @@
-/* terminal.c: the width of standard output.
+/* terminal.c: the width of standard output, and its colours.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -8,6 +8,7 @@
 #include "libdatagrind.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -29,4 +30,13 @@ terminal_width (void)
   if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
     return WIDTH_DEFAULT;
   return size.ws_col;
+}
+
+bool
+terminal_has_colours (void)
+{
+  const char *unwanted = getenv ("NO_COLOR"), *type = getenv ("TERM");
+
+  return isatty (STDOUT_FILENO) && (unwanted == NULL || unwanted[0] == '\0')
+         && type != NULL && type[0] != '\0' && strcmp (type, "dumb") != 0;
 }

@@ -1,4 +1,4 @@
-/* terminal.h: how wide standard output is.
+/* terminal.h: how wide standard output is, and whether it has colours.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -6,8 +6,14 @@
 #ifndef DG_TERMINAL_H
 #define DG_TERMINAL_H
 
+#include <stdbool.h>
+
 /* Columns of the terminal that standard output is, as COLUMNS or it itself
    says; 0 if it is none.  */
 unsigned terminal_width (void);
+
+/* Whether standard output is a terminal with colours, and NO_COLOR is not
+   set.  */
+bool terminal_has_colours (void);
 
 #endif /* DG_TERMINAL_H */

@@ -13,6 +13,7 @@
 #include "base/report_json.h"
 #include "base/report_sort.h"
 #include "base/report_text.h"
+#include "base/schema.h"
 #include "diff_heap.h"
 #include "diff_limit.h"
 #include "diff_report.h"
@@ -121,7 +122,7 @@ parse (struct diff *diff, int *argc, char **argv)
 {
   const GOptionEntry own[] = {OWN_OPTIONS (diff), {NULL}};
   int status = analysis_options_parse (&diff->options, &diff->command,
-                                       diff->analyses, own, 2, argc, argv);
+                                       diff->analyses, own, 2, 2, argc, argv);
 
   if (status < 0)
     status = parse_own (diff);
@@ -187,6 +188,16 @@ write_logs (struct diff *diff, const char *title, unsigned first, unsigned end)
     output_format (&diff->out, "%-9s  %s\n", title, path);
     g_free (path);
   }
+}
+
+static void
+write_json (struct diff *diff)
+{
+  const struct report_json_options as_json = {.schema = schema_id ("diff"),
+                                              .top = diff->options.top,
+                                              .sort = diff->options.sort};
+
+  report_json (&diff->out, diff->report, &as_json);
 }
 
 static void
@@ -331,8 +342,7 @@ run_diff (struct diff *diff)
     return limits;
   }
   if (diff->options.as_json)
-    report_json (&diff->out, diff->report, diff->options.top,
-                 diff->options.sort);
+    write_json (diff);
   else
     write_text (diff);
   written = output_finish (&diff->out);

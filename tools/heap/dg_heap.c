@@ -157,12 +157,18 @@ check_tables (struct heap_options *options)
                                     "--late");
   if (options->render != NULL
       && (options->dhat_out != NULL || wants_tables (options)
-          || options->print || options->output != NULL))
+          || options->folded != NULL || options->print
+          || options->output != NULL))
     return cli_fail_usage (command, "--render cannot be combined with other "
                                     "outputs");
   if (options->dhat_out != NULL && wants_tables (options))
     return cli_fail_usage (command, "--dhat-out cannot be combined with "
                                     "tables");
+  if (options->folded != NULL
+      && (options->dhat_out != NULL || wants_tables (options)
+          || options->print))
+    return cli_fail_usage (command, "--folded cannot be combined with other "
+                                    "outputs");
   if (options->top < 0)
     options->top = options->json ? 0 : 30;
   return cli_check_wide (command, options->is_wide, options->json,
@@ -179,6 +185,8 @@ check_options (struct heap_options *options, const struct heap_typed *typed)
     status = heap_options_effects (options);
   if (status < 0)
     status = heap_options_set (options, typed);
+  if (status < 0)
+    status = heap_folded_check (options);
   return status < 0 ? heap_render_check (options) : status;
 }
 
@@ -189,6 +197,8 @@ run_output (const struct heap_input *input)
     return heap_render (input);
   if (input->options->dhat_out != NULL)
     return heap_dhat (input);
+  if (input->options->folded != NULL)
+    return heap_folded (input);
   return wants_tables (input->options) ? heap_usage (input)
                                        : run_massif (input);
 }
@@ -221,7 +231,8 @@ free_options (struct heap_options *options, struct heap_typed *typed)
   char *strings[] = {options->desc, options->output, options->render,
                      options->size, options->theme, options->palette,
                      options->title, options->instructions,
-                     options->dhat_out, options->by, options->sort,
+                     options->dhat_out, options->folded, options->weight,
+                     options->by, options->sort,
                      typed->heap,
                      typed->stacks, typed->pages_as_heap, typed->threshold,
                      typed->peak_inaccuracy, typed->time_unit};
@@ -231,6 +242,15 @@ free_options (struct heap_options *options, struct heap_typed *typed)
   g_strfreev (typed->alloc_fns);
   g_strfreev (typed->ignore_fns);
   g_strfreev (typed->at);
+}
+
+/* The defaults, and what is in the arguments before they are parsed.  */
+static void
+begin_options (struct heap_options *options, int argc, char **argv)
+{
+  dg_massif_defaults (&options->massif, sizeof options->massif);
+  options->desc = heap_options_typed (argc, argv);
+  options->given = heap_options_given (argc, argv);
 }
 
 static int
@@ -263,8 +283,7 @@ run (const struct cli_command *command, int argc, char **argv)
     {"by", 0, 0, G_OPTION_ARG_STRING, &o.by,
      "group these by allocating line (site) or by whole call stack (stack); "
      "areas of pictures: site, function, module, allocator or thread "
-     "(default: site)",
-     "WHAT"},
+     "(default: site)", "WHAT"},
     {"top", 0, 0, G_OPTION_ARG_INT, &o.top,
      "show N rows of these, 0: all (default: 30; all with --json)", "N"},
     {"sort", 0, 0, G_OPTION_ARG_STRING, &o.sort,
@@ -286,11 +305,15 @@ run (const struct cli_command *command, int argc, char **argv)
     {"title", 0, 0, G_OPTION_ARG_STRING, &o.title,
      "title of the picture (default: the program)", "TEXT"},
     {"instructions", 0, 0, G_OPTION_ARG_STRING, &o.instructions,
-     "draw these instructions only", "I..J"},
+     "draw or fold these instructions only", "I..J"},
     {"series", 0, 0, G_OPTION_ARG_INT, &o.series,
      "draw N areas, and one for all others (default: 10)", "N"},
     {"dhat-out", 0, 0, G_OPTION_ARG_FILENAME, &o.dhat_out,
      "write the file that DHAT would have written, for dh_view.html", "FILE"},
+    {"folded", 0, 0, G_OPTION_ARG_FILENAME, &o.folded,
+     "write the call stacks of allocations, folded for flamegraph.pl", "FILE"},
+    {"weight", 0, 0, G_OPTION_ARG_STRING, &o.weight,
+     "count bytes, blocks, temporary or leaked (default: bytes)", "WHAT"},
     {"heap", 0, 0, G_OPTION_ARG_STRING, &t.heap,
      "count the blocks of the heap (default: yes)", "yes|no"},
     {"heap-admin", 0, 0, G_OPTION_ARG_INT, &t.heap_admin,
@@ -311,12 +334,10 @@ run (const struct cli_command *command, int argc, char **argv)
      "PERCENT"},
     {"peak-inaccuracy", 0, 0, G_OPTION_ARG_STRING, &t.peak_inaccuracy,
      "record a new peak if it exceeds the last by this percentage (default: "
-     "1.0)",
-     "PERCENT"},
+     "1.0)", "PERCENT"},
     {"time-unit", 0, 0, G_OPTION_ARG_STRING, &t.time_unit,
      "unit of time: instructions (i), milliseconds (ms), or bytes allocated "
-     "and freed (B) (default: i)",
-     "i|ms|B"},
+     "and freed (B) (default: i)", "i|ms|B"},
     {"detailed-freq", 0, 0, G_OPTION_ARG_INT, &t.detailed_freq,
      "every Nth snapshot is detailed (default: 10)", "N"},
     {"max-snapshots", 0, 0, G_OPTION_ARG_INT, &t.max_snapshots,
@@ -325,9 +346,7 @@ run (const struct cli_command *command, int argc, char **argv)
     {NULL}};
   int status;
 
-  dg_massif_defaults (&o.massif, sizeof o.massif);
-  o.desc = heap_options_typed (argc, argv);
-  o.given = heap_options_given (argc, argv);
+  begin_options (&o, argc, argv);
   status = cli_parse (command, options, &argc, argv, 1);
   if (status < 0)
     status = check_options (&o, &t);

@@ -114,7 +114,10 @@ heap_options_set (struct heap_options *options, const struct heap_typed *typed)
 
 /* ---- What has an effect ----------------------------------------------- */
 
-enum { TO_FILE = 1, TO_PRINT = 2, TO_TABLES = 4, TO_RENDER = 8, TO_DHAT = 16 };
+enum {
+  TO_FILE = 1, TO_PRINT = 2, TO_TABLES = 4, TO_RENDER = 8, TO_DHAT = 16,
+  TO_FOLDED = 32
+};
 #define TO_MASSIF (TO_FILE | TO_PRINT)
 
 /* Options that not all outputs have a use for.  */
@@ -133,7 +136,7 @@ static const struct {
   {"stacks", TO_MASSIF},
   {"pages-as-heap", TO_MASSIF},
   {"depth", TO_MASSIF | TO_DHAT},
-  {"alloc-fn", TO_MASSIF | TO_TABLES | TO_RENDER},
+  {"alloc-fn", TO_MASSIF | TO_TABLES | TO_RENDER | TO_FOLDED},
   {"ignore-fn", TO_MASSIF | TO_RENDER},
   {"threshold", TO_MASSIF},
   {"peak-inaccuracy", TO_MASSIF},
@@ -165,6 +168,7 @@ output_of (const struct heap_options *o, const char **by)
 {
   *by = o->render != NULL ? "--render"
         : o->dhat_out != NULL ? "--dhat-out"
+        : o->folded != NULL ? "--folded"
         : o->sites ? "--sites"
         : o->blocks ? "--blocks"
         : o->untouched ? "--untouched"
@@ -172,6 +176,8 @@ output_of (const struct heap_options *o, const char **by)
         : o->print ? "--print" : NULL;
   if (o->render != NULL || o->dhat_out != NULL)
     return o->render != NULL ? TO_RENDER : TO_DHAT;
+  if (o->folded != NULL)
+    return TO_FOLDED;
   if (o->sites || o->blocks || o->untouched || o->late)
     return TO_TABLES;
   return o->print ? TO_PRINT : TO_FILE;

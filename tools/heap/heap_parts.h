@@ -21,6 +21,8 @@ struct heap_options {
   char *render, *size, *theme, *palette, *title, *instructions;
   gint series;             /* areas; 0: the default */
   char *dhat_out;          /* file for dh_view.html, NULL: none */
+  char *folded, *weight;   /* file of folded stacks, and what they count; NULL:
+                              none, bytes */
   gboolean exact_peak;
   gboolean print;          /* as ms_print does */
   gboolean sites, blocks, untouched, late;
@@ -52,6 +54,10 @@ int heap_print (const struct heap_input *input,
 int heap_usage (const struct heap_input *input);
 /* --dhat-out.  */
 int heap_dhat (const struct heap_input *input);
+/* --folded.  */
+int heap_folded (const struct heap_input *input);
+/* Checks its options: -1, or the exit status after a message.  */
+int heap_folded_check (const struct heap_options *options);
 /* --render.  */
 int heap_render (const struct heap_input *input);
 /* Checks its options: -1, or the exit status after a message.  */

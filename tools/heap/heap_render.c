@@ -139,7 +139,8 @@ heap_render_check (const struct heap_options *options)
     return set_render (options, &render);
   if (options->size != NULL || options->theme != NULL
       || options->palette != NULL || options->title != NULL
-      || options->instructions != NULL || options->series != 0)
+      || options->series != 0
+      || (options->instructions != NULL && options->folded == NULL))
     return cli_fail_usage (options->command,
                            "--size, --theme, --palette, --title, "
                            "--instructions and --series need --render");

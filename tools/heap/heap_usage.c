@@ -12,8 +12,10 @@
 #include "base/report_json.h"
 #include "base/report_sort.h"
 #include "base/report_text.h"
+#include "base/schema.h"
 
 #include <limits.h>
+#include <stdlib.h>
 
 /* ---- Showing ---------------------------------------------------------- */
 
@@ -55,6 +57,9 @@ show (struct heap_usage *use)
   const struct report_text_options as_text =
     report_text_options (options->output, (uint64_t) options->top,
                          options->sort, options->is_wide, 100);
+  const struct report_json_options as_json = {.schema = schema_id ("heap"),
+                                              .top = (uint64_t) options->top,
+                                              .sort = options->sort};
   struct output out;
   int status =
     report_sort_check (options->command, use->report, options->sort);
@@ -64,7 +69,7 @@ show (struct heap_usage *use)
   if (status != CLI_OK)
     return status;
   if (options->json)
-    report_json (&out, use->report, (uint64_t) options->top, options->sort);
+    report_json (&out, use->report, &as_json);
   else
     report_text (&out, use->report, &as_text);
   return output_finish (&out);
@@ -141,7 +146,9 @@ fill_report (struct tables *tables, struct dg_error *err)
   add_table (tables, options->blocks, &heap_usage_blocks);
   add_table (tables, options->late, &heap_usage_late);
   report_log (&tables->use);
-  code = read_log (tables, err);
+  code = dg_temporary_find (tables->use.log, &tables->use.are_temporary, err);
+  if (code >= 0)
+    code = read_log (tables, err);
   for (unsigned i = 0; i < tables->n && code >= 0; i++)
     code = tables->kinds[i]->report (tables->tables[i], err);
   report_holders (&tables->use);
@@ -185,5 +192,6 @@ heap_usage (const struct heap_input *input)
   g_hash_table_unref (use->lasts);
   g_hash_table_unref (use->holders);
   g_string_chunk_free (use->strings);
+  free (use->are_temporary);
   return status;
 }

@@ -17,6 +17,7 @@ struct heap_usage {
   const struct heap_input *input;
   const struct dg_log *log;
   uint64_t end_icount; /* of the log */
+  uint8_t *are_temporary; /* by block, see dg_temporary.h */
   const char *program; /* path of its module; NULL: unknown */
   struct dg_report *report;
   struct stack_names *names;
@@ -56,10 +57,11 @@ const char *heap_usage_site (struct heap_usage *use,
                              struct heap_usage_block *block);
 const char *heap_usage_site_of (struct heap_usage *use,
                                 const struct dg_block *block);
-/* The site of its free; "never".  */
+/* The site of its free, or this.  */
+#define HEAP_USAGE_NEVER "never"
 const char *heap_usage_freed (struct heap_usage *use,
                               const struct heap_usage_block *block);
-/* The code that last used it; "never".  */
+/* The code that last used it; HEAP_USAGE_NEVER.  */
 const char *heap_usage_last (struct heap_usage *use,
                              const struct heap_usage_block *block);
 GHashTable *heap_usage_lasts_new (void);

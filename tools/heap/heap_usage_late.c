@@ -133,6 +133,7 @@ add_table (struct heap_usage *use, const GPtrArray *order)
 
   for (guint i = 0; i < order->len; i++) {
     fill_cells (use, g_ptr_array_index (order, i), cells);
+    cells[7].is_empty = strcmp (cells[7].text, HEAP_USAGE_NEVER) == 0;
     dg_rows_add (rows, cells);
   }
 }

@@ -80,7 +80,7 @@ heap_usage_freed (struct heap_usage *use, const struct heap_usage_block *block)
   const bool is_call = dg_site_is_call (b->deallocator);
 
   if (b->free_icount == DG_NEVER)
-    return "never";
+    return HEAP_USAGE_NEVER;
   return name_of (use, stack_names_trace (use->names, &b->free_stack,
                                            b->free_icount, is_call));
 }
@@ -164,7 +164,7 @@ heap_usage_last (struct heap_usage *use, const struct heap_usage_block *block)
   struct heap_last *known;
 
   if (last->last_icount == DG_NEVER)
-    return "never";
+    return HEAP_USAGE_NEVER;
   if (last->last_context == DG_NONE)
     return "the kernel, in a system call";
   key.epoch = stack_names_epoch (use->names, last->last_icount);

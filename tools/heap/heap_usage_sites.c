@@ -11,7 +11,7 @@
 
 struct site {
   const char *name;
-  uint64_t blocks, bytes, peak_bytes, end_bytes;
+  uint64_t blocks, bytes, peak_bytes, end_bytes, end_blocks, temporary;
   uint64_t reads, writes, read_bytes, written_bytes;
   uint64_t unread, unwritten, untouched;
   heap_usage_sum life;  /* instructions, of all blocks */
@@ -65,14 +65,18 @@ sites_free (void *table)
 }
 
 static void
-add_block (struct site *site, const struct heap_usage_block *block)
+add_block (const struct heap_usage *use, struct site *site,
+           const struct heap_usage_block *block)
 {
   const struct dg_usage_block *u = block->use;
 
   site->blocks++;
   site->bytes += block->block.size;
-  if (block->block.free_icount == DG_NEVER)
+  site->temporary += use->are_temporary[block->index];
+  if (block->block.free_icount == DG_NEVER) {
     site->end_bytes += block->block.size;
+    site->end_blocks++;
+  }
   site->reads += u->reads;
   site->writes += u->writes;
   site->read_bytes += u->read_bytes;
@@ -89,8 +93,9 @@ sites_add (void *table, struct heap_usage_block *block)
 {
   struct sites *sites = table;
 
-  add_block (site_of (sites, heap_usage_site (sites->use, block)), block);
-  add_block (&sites->total, block);
+  add_block (sites->use,
+             site_of (sites, heap_usage_site (sites->use, block)), block);
+  add_block (sites->use, &sites->total, block);
 }
 
 /* The greatest waste first.  */
@@ -201,7 +206,10 @@ static const struct dg_column site_columns[] = {
   {"bytes", "Bytes", DG_UNIT_BYTES, 0},
   {"peak_bytes", "At peak", DG_UNIT_BYTES, 0},
   {"end_bytes", "At end", DG_UNIT_BYTES, DG_COLUMN_JSON_ONLY},
+  {"end_blocks", "Blocks at end", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY},
   {"blocks", "Blocks", DG_UNIT_COUNT, 0},
+  {"temporary", "Temp.", DG_UNIT_COUNT, 0},
+  {"temporary_share", "Temp. share", DG_UNIT_PERCENT, DG_COLUMN_JSON_ONLY},
   {"untouched_share", "Idle", DG_UNIT_PERCENT, 0},
   {"unread_share", "Unread", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY},
   {"unwritten_share", "Unwrit.", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY},
@@ -225,7 +233,10 @@ add_site_row (struct heap_usage *use, struct dg_rows *rows,
                                   DG_CELL_NUMBER (site->bytes),
                                   DG_CELL_NUMBER (site->peak_bytes),
                                   DG_CELL_NUMBER (site->end_bytes),
+                                  DG_CELL_NUMBER (site->end_blocks),
                                   DG_CELL_NUMBER (site->blocks),
+                                  DG_CELL_NUMBER (site->temporary),
+                                  share (site->temporary, site->blocks),
                                   share (site->untouched, site->bytes),
                                   share (site->unread, site->bytes),
                                   share (site->unwritten, site->bytes),
@@ -258,12 +269,16 @@ sites_report (void *table, struct dg_error *err)
     return code;
   g_array_sort (sites->all, compare_sites);
   dg_report_count (use->report, "blocks", "Blocks allocated", total->blocks);
+  dg_report_count (use->report, "temporary", "Temporary blocks",
+                   total->temporary);
   dg_report_value (use->report, "bytes", "Bytes allocated", DG_UNIT_BYTES,
                    DG_CELL_NUMBER (total->bytes));
   dg_report_value (use->report, "peak_bytes", "At the peak", DG_UNIT_BYTES,
                    DG_CELL_NUMBER (total->peak_bytes));
   dg_report_value (use->report, "end_bytes", "At the end", DG_UNIT_BYTES,
                    DG_CELL_NUMBER (total->end_bytes));
+  dg_report_count (use->report, "end_blocks", "Blocks at the end",
+                   total->end_blocks);
   dg_report_value (use->report, "untouched_bytes", "Never touched",
                    DG_UNIT_BYTES, DG_CELL_NUMBER (total->untouched));
   dg_report_value (use->report, "waste", "Wasted, on average", DG_UNIT_BYTES,
@@ -274,6 +289,8 @@ sites_report (void *table, struct dg_error *err)
     add_site_row (use, rows, &g_array_index (sites->all, struct site, i));
   dg_report_note (use->report, "Wasted: bytes that were never accessed while "
                                "their block was live, averaged over the run. "
+                               "Temp.: blocks that the next call of an "
+                               "allocator freed. "
                                "Idle, Unread, Unwrit.: shares of the bytes "
                                "that were never accessed, read, written. "
                                "Lifetime: mean, in instructions.");
@@ -315,8 +332,8 @@ untouched_add (void *table, struct heap_usage_block *block)
 
   site->all_blocks++;
   if (is_untouched (block)) {
-    add_block (site, block);
-    add_block (&sites->total, block);
+    add_block (sites->use, site, block);
+    add_block (sites->use, &sites->total, block);
   }
 }
 

@@ -141,7 +141,7 @@ check (const struct cli_command *command, const struct record_options *options)
   int mib = options->ring_mib;
 
   if (options->program[0] == NULL)
-    return cli_fail_usage (command, "no %s is given", command->args);
+    return cli_fail_missing (command, 0);
   if (options->progress && options->quiet)
     return cli_fail_usage (command,
                            "--quiet and --progress exclude each other");

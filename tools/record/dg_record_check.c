@@ -27,50 +27,6 @@ static const char *const recorder_options[] = {
   "max-nodes",   "stacks",    "replace-malloc", "exact",
   "check-stacks", "ring-child", NULL};
 
-/* Letters to be put in, left out, changed or swapped with the next.  */
-static unsigned
-distance (const char *a, const char *b)
-{
-  size_t n = strlen (b);
-  unsigned *rows = g_new0 (unsigned, 3 * (n + 1));
-  unsigned *before = rows, *last = rows + n + 1, *row = last + n + 1;
-  unsigned result;
-
-  for (size_t j = 0; j <= n; j++)
-    last[j] = (unsigned) j;
-  for (size_t i = 1; a[i - 1] != '\0'; i++) {
-    unsigned *oldest = before;
-
-    row[0] = (unsigned) i;
-    for (size_t j = 1; j <= n; j++) {
-      unsigned change = last[j - 1] + (a[i - 1] != b[j - 1]);
-
-      row[j] = MIN (MIN (last[j], row[j - 1]) + 1, change);
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        row[j] = MIN (row[j], before[j - 2] + 1);
-    }
-    before = last;
-    last = row;
-    row = oldest;
-  }
-  result = last[n];
-  g_free (rows);
-  return result;
-}
-
-/* Remembers the nearer one, if it is near at all.  */
-static void
-consider (const char *typed, const char *name, const char **best,
-          unsigned *least)
-{
-  unsigned n = distance (typed, name);
-
-  if (n < *least && n <= 1 + strlen (name) / 4) {
-    *best = name;
-    *least = n;
-  }
-}
-
 /* An option's name, without dashes and value; to be freed.  */
 static char *
 name_of (const char *arg)
@@ -82,46 +38,52 @@ name_of (const char *arg)
 bool
 record_check_option (const struct cli_command *command, const char *arg)
 {
-  const char *best = NULL;
-  unsigned least = G_MAXUINT;
-  char *name;
+  char *name, *best;
+  bool is_known;
 
+  /* Valgrind's own are words, and "-h", "-d", "-q", "-s" and "-v".  */
+  if (arg[1] != '-' && (strchr ("hdqsv", arg[1]) == NULL || arg[2] != '\0')) {
+    cli_fail_usage (command, "unknown option '%s'", arg);
+    return false;
+  }
   if (!g_str_has_prefix (arg, PREFIX))
     return true;
   name = name_of (arg);
-  for (size_t i = 0; recorder_options[i] != NULL; i++)
-    if (strcmp (name + strlen (PREFIX) - 2, recorder_options[i]) == 0) {
-      g_free (name);
-      return true;
-    }
-  for (size_t i = 0; recorder_options[i] != NULL; i++)
-    consider (name + strlen (PREFIX) - 2, recorder_options[i], &best, &least);
-  if (best != NULL)
-    cli_fail_usage (
-      command, "the recorder has no option --%s; did you mean " PREFIX "%s?",
-      name, best);
-  else
-    cli_fail_usage (command, "the recorder has no option --%s", name);
+  is_known =
+    g_strv_contains (recorder_options, name + strlen (PREFIX) - 2);
+  if (!is_known) {
+    best = cli_nearest (name + strlen (PREFIX) - 2, recorder_options);
+    if (best != NULL)
+      cli_fail_usage (
+        command, "the recorder has no option --%s; did you mean " PREFIX
+        "%s?", name, best);
+    else
+      cli_fail_usage (command, "the recorder has no option --%s", name);
+    g_free (best);
+  }
   g_free (name);
-  return false;
+  return is_known;
 }
 
 char *
 record_near_option (const GOptionEntry *ours, const char *arg)
 {
-  const char *near = NULL, *best = NULL;
-  unsigned least = G_MAXUINT;
-  char *name = name_of (arg), *result = NULL;
+  GPtrArray *names = g_ptr_array_new ();
+  char *name = name_of (arg), *best, *result = NULL;
 
   for (; ours->long_name != NULL; ours++)
-    consider (name, ours->long_name, &best, &least);
+    g_ptr_array_add (names, (gpointer) ours->long_name);
   for (size_t i = 0; recorder_options[i] != NULL; i++)
-    consider (name, recorder_options[i], &near, &least);
-  if (near != NULL)
-    result = g_strconcat (PREFIX, near, NULL);
-  else if (best != NULL)
-    result = g_strconcat ("--", best, NULL);
+    g_ptr_array_add (names, (gpointer) recorder_options[i]);
+  g_ptr_array_add (names, NULL);
+  best = cli_nearest (name, (const char *const *) names->pdata);
+  if (best != NULL)
+    result = g_strconcat (g_strv_contains (recorder_options, best) ? PREFIX
+                                                                   : "--",
+                          best, NULL);
+  g_free (best);
   g_free (name);
+  g_ptr_array_unref (names);
   return result;
 }
 

@@ -182,13 +182,45 @@ show_details (struct record_show *show, const struct record_archive *archive)
   g_free (waits);
 }
 
+/* "5,678 instructions, 2 threads, " as the archive has it, or ""; to be
+   freed.  */
+static char *
+more_figures (const char *path)
+{
+  char number[DG_NUMBER_TEXT];
+  const struct dg_summary *summary;
+  struct dg_error error;
+  struct dg_log *log;
+  char *text;
+
+  if (dg_log_open (path, &log, &error) < 0)
+    return g_strdup ("");
+  if (dg_log_load_summary (log, 1, NULL, NULL, &error) < 0) {
+    dg_log_close (log);
+    return g_strdup ("");
+  }
+  summary = dg_log_summary (log);
+  dg_number_text (number, sizeof number, summary->instructions);
+  text = g_strdup_printf ("%s %s, %" PRIu64 " %s, ", number,
+                          summary->instructions == 1 ? "instruction"
+                                                     : "instructions",
+                          summary->threads,
+                          summary->threads == 1 ? "thread" : "threads");
+  dg_log_close (log);
+  return text;
+}
+
 static void
 show_archive (struct record_show *show, const struct record_archive *archive)
 {
   char *text = figures (archive->accesses, archive->bytes, archive->us);
+  /* Of one that is not whole, all would have to be read.  */
+  char *more = archive->is_whole ? more_figures (archive->path)
+                                 : g_strdup ("");
 
-  record_show_message (show, "%s: %s%s", archive->path, text,
+  record_show_message (show, "%s: %s%s%s", archive->path, more, text,
                        archive->is_whole ? "" : ", incomplete");
+  g_free (more);
   if (show->options->verbose)
     show_details (show, archive);
   g_free (text);
@@ -228,8 +260,8 @@ show_next (struct record_show *show, const struct record_archive *archive)
 {
   char *path = quoted (archive->path);
 
-  record_show_message (show, "next: dg_view %s", path);
-  record_show_message (show, "  or: dg counts --by=function %s", path);
+  record_show_message (show, "next: dg advise %s", path);
+  record_show_message (show, "  or: dg_view %s", path);
   g_free (path);
 }
 

@@ -76,7 +76,7 @@ no_err
 run dg allocs history --json -Fsize_min=1024 log
 status 0
 out << 'END'
-{"logs": ["log"], "time_unit": "i", "has_whole_history": true, "event_list": [
+{"schema": "datagrind/allocs-history/1", "logs": ["log"], "time_unit": "i", "has_whole_history": true, "event_list": [
   {"address": "0x20010", "size": 131072, "seqno": 2, "time": 10, "event": "alloc", "is_freed": true, "allocator": "malloc()", "actual_size": 131080, "overhead": 8, "alignment": 0, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400114", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}]},
   {"address": "0x10300", "size": 1024, "seqno": 4, "time": 20, "event": "alloc", "is_freed": false, "allocator": "new[]", "actual_size": 1032, "overhead": 8, "alignment": 0, "old_address": null, "thread": 2, "tid": 4243, "thread_name": "worker", "backtrace": [{"address": "0x400134", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}]},
   {"address": "0x20010", "size": 131072, "seqno": 5, "time": 20, "event": "free", "is_freed": true, "allocator": "free()", "actual_size": 131080, "overhead": 8, "alignment": 0, "old_address": null, "thread": 2, "tid": 4243, "thread_name": "worker", "backtrace": [{"address": "0x400144", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}]}]}
@@ -141,7 +141,7 @@ done
 run dg allocs history --json -Fseqno_max=2 part1 part3
 status 0
 out << 'END'
-{"logs": ["part1", "part3"], "time_unit": "i", "has_whole_history": false, "event_list": [
+{"schema": "datagrind/allocs-history/1", "logs": ["part1", "part3"], "time_unit": "i", "has_whole_history": false, "event_list": [
   {"address": "0x10010", "size": 256, "seqno": 1, "time": 0, "event": "alloc", "is_freed": false, "allocator": "malloc()", "actual_size": 272, "overhead": 16, "alignment": 0, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400104", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}]},
   {"address": "0x20010", "size": 131072, "seqno": 2, "time": 10, "event": "alloc", "is_freed": true, "allocator": "malloc()", "actual_size": 131080, "overhead": 8, "alignment": 0, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400114", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}]}]}
 END
@@ -427,7 +427,7 @@ no_err
 run dg allocs leaks -Fthread=2 --json log
 status 0
 out << 'END'
-{"log": "log", "partial": [], "bytes": 1024, "blocks": 1, "n_sites": 1, "time_unit": "i", "sites": [
+{"schema": "datagrind/allocs-leaks/1", "log": "log", "partial": [], "bytes": 1024, "blocks": 1, "n_sites": 1, "time_unit": "i", "sites": [
   {"bytes": 1024, "blocks": 1, "allocator": "new[]", "first_seqno": 4, "last_seqno": 4, "backtrace": [{"address": "0x400134", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}, {"address": "0x400204", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}], "last_time": null, "last_age": null, "last_thread": null, "last_access": null}]}
 END
 no_err
@@ -464,7 +464,7 @@ no_err
 run dg allocs leaks --levels=2 --json sites
 status 0
 out << 'END'
-{"log": "sites", "partial": [], "bytes": 48, "blocks": 3, "n_sites": 3, "time_unit": "i", "sites": [
+{"schema": "datagrind/allocs-leaks/1", "log": "sites", "partial": [], "bytes": 48, "blocks": 3, "n_sites": 3, "time_unit": "i", "sites": [
   {"bytes": 16, "blocks": 1, "allocator": "malloc()", "first_seqno": 1, "last_seqno": 1, "backtrace": [{"address": "0x400101", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}, {"address": "0x400201", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}], "last_time": 1, "last_age": 2, "last_thread": 1, "last_access": {"address": "0x400800", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}},
   {"bytes": 16, "blocks": 1, "allocator": "calloc()", "first_seqno": 2, "last_seqno": 2, "backtrace": [{"address": "0x400101", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}, {"address": "0x400211", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}], "last_time": 0, "last_age": 3, "last_thread": 1, "last_access": {"address": "0x400800", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}},
   {"bytes": 16, "blocks": 1, "allocator": "malloc()", "first_seqno": 3, "last_seqno": 3, "backtrace": [{"address": "0x400111", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}, {"address": "0x400201", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}], "last_time": null, "last_age": null, "last_thread": null, "last_access": null}]}

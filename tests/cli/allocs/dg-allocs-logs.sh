@@ -56,19 +56,19 @@ no_err
 run dg allocs dump --json empty
 status 0
 out << 'END'
-{"log": "empty", "partial": [], "at": "end", "icount": null, "time_unit": "i", "block_list": []}
+{"schema": "datagrind/allocs-dump/1", "log": "empty", "partial": [], "at": "end", "icount": null, "time_unit": "i", "block_list": []}
 END
 no_err
 run dg allocs history -r --json empty
 status 0
 out << 'END'
-{"logs": ["empty"], "time_unit": "i", "has_whole_history": true, "event_list": []}
+{"schema": "datagrind/allocs-history/1", "logs": ["empty"], "time_unit": "i", "has_whole_history": true, "event_list": []}
 END
 no_err
 run dg allocs leaks --json empty
 status 0
 out << 'END'
-{"log": "empty", "partial": [], "bytes": 0, "blocks": 0, "n_sites": 0, "time_unit": "i", "sites": []}
+{"schema": "datagrind/allocs-leaks/1", "log": "empty", "partial": [], "bytes": 0, "blocks": 0, "n_sites": 0, "time_unit": "i", "sites": []}
 END
 no_err
 run dg allocs dump --time-unit=ms empty
@@ -174,14 +174,14 @@ no_err
 run dg allocs dump --json -Fsize_max=8 bare
 status 0
 out << 'END'
-{"log": "bare", "partial": [], "at": "end", "icount": null, "time_unit": "i", "block_list": [
+{"schema": "datagrind/allocs-dump/1", "log": "bare", "partial": [], "at": "end", "icount": null, "time_unit": "i", "block_list": [
   {"address": "0x1000", "size": 8, "seqno": 4, "time": 1, "backtrace": [{"address": "0x400000", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}]}]}
 END
 no_err
 run dg allocs stats --json bare
 status 0
 out << 'END'
-{"log": "bare", "partial": [], "at": "end", "icount": null, "heap_start": "0x1000", "heap_end": "0x201f", "heap_bytes": 8192, "heap_allocs": 3, "heap_frees": 1, "blocks": 2, "bytes": 40, "stack_levels": 2, "has_whole_history": true}
+{"schema": "datagrind/allocs-stats/1", "log": "bare", "partial": [], "at": "end", "icount": null, "heap_start": "0x1000", "heap_end": "0x201f", "heap_bytes": 8192, "heap_allocs": 3, "heap_frees": 1, "blocks": 2, "bytes": 40, "stack_levels": 2, "has_whole_history": true}
 END
 no_err
 run dg allocs dump -f '%m' bare
@@ -435,7 +435,7 @@ no_err
 run dg allocs history --json -Fptr_min=1 hostile
 status 0
 out << 'END'
-{"logs": ["hostile"], "time_unit": "i", "has_whole_history": false, "event_list": [
+{"schema": "datagrind/allocs-history/1", "logs": ["hostile"], "time_unit": "i", "has_whole_history": false, "event_list": [
   {"address": "0xffffffffffffffff", "size": 18446744073709551615, "seqno": 18446744073709551615, "time": 0, "event": "alloc", "is_freed": false, "allocator": "allocated", "actual_size": 8, "overhead": 0, "alignment": 0, "old_address": null, "thread": 1, "tid": 18446744073709551615, "thread_name": "\u001b[31mred\n�", "backtrace": [{"address": "0x400101", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}]}]}
 END
 no_err

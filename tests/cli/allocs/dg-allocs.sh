@@ -59,7 +59,7 @@ no_err
 run dg allocs stats --at=0 --json log
 status 0
 out << 'END'
-{"log": "log", "partial": [], "at": "0", "icount": 0, "heap_start": "0x10010", "heap_end": "0x1010f", "heap_bytes": 4096, "heap_allocs": 1, "heap_frees": 0, "blocks": 1, "bytes": 256, "actual_bytes": 272, "allocators": [{"allocator": "malloc()", "blocks": 1}], "thread_list": [{"thread": 1, "tid": 4242, "thread_name": "main"}], "stack_levels": 3, "has_whole_history": true}
+{"schema": "datagrind/allocs-stats/1", "log": "log", "partial": [], "at": "0", "icount": 0, "heap_start": "0x10010", "heap_end": "0x1010f", "heap_bytes": 4096, "heap_allocs": 1, "heap_frees": 0, "blocks": 1, "bytes": 256, "actual_bytes": 272, "allocators": [{"allocator": "malloc()", "blocks": 1}], "thread_list": [{"thread": 1, "tid": 4242, "thread_name": "main"}], "stack_levels": 3, "has_whole_history": true}
 END
 no_err
 run dg allocs stats --at=25 log
@@ -159,7 +159,7 @@ no_err
 run dg allocs dump --json -Fsize_max=64 log
 status 0
 out << 'END'
-{"log": "log", "partial": [], "at": "end", "icount": null, "time_unit": "i", "block_list": [
+{"schema": "datagrind/allocs-dump/1", "log": "log", "partial": [], "at": "end", "icount": null, "time_unit": "i", "block_list": [
   {"address": "0x31000", "size": 64, "seqno": 7, "time": 30, "allocator": "memalign()", "actual_size": 72, "overhead": 8, "alignment": 64, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400164", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}]},
   {"address": "0x40000", "size": 32, "seqno": 10, "time": 40, "allocator": "MALLOCLIKE", "actual_size": 40, "overhead": 8, "alignment": 0, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400183", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}]}]}
 END

@@ -1,5 +1,5 @@
-# calls-view.sh: what `dg calls --chrome` writes, opened in speedscope, which
-# reads such files, in a browser without a window.
+# calls-view.sh: what `dg calls` writes for speedscope and for Chrome's viewer,
+# which speedscope reads, too, opened there in a browser without a window.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -34,39 +34,19 @@ if [ -z "$SPEEDSCOPE" ]; then
   SPEEDSCOPE=$PWD/package/dist/release
 fi
 
-calls_program
-python3 "$abs_srcdir/cli/analyse/calls_model.py" 5 mixed model < symbols
-# One thread after the other: what stands open while another one runs lasts
-# longer than the instructions that it is.
-awk '
-  /^(thread_start|bbdef|context)/ { print }
-  /^thread_switch/ { thread = $2 }
-  /^bbrun/ { runs[thread] = runs[thread] $0 "\n" }
-  END {
-    for (k = 0; k < 3; k++) {
-      thread = (k + 1) % 3 + 1
-      printf "thread_switch %d\n%s", thread, runs[thread]
-      if (thread > 1)
-        print "thread_exit", thread
-    }
-    print "end why=0 exit_code=0"
-  }' mixed > body
-{
-  echo 'process 42 1 7 8 4096 64 0 30 "1" "3.19.0" "amd64" "prog" "/" ["p"]'
-  echo "text_avma $text \"$PWD/prog\""
-  echo "module $text 0x140 0 [] \"\""
-  cat body
-} > log.text
-assemble log < log.text
-run dg calls --json --chrome=trace log
+calls_one_by_one log
+run dg calls --json --chrome=trace --speedscope=scope log
 status 0
 
-# The page, with the file given to it.  Its table of functions is text; one
+# view FILE: what speedscope shows of it, as the page dom.  The page gets the
+# file.  Its table of functions is text; one
 # profile after the other is looked at, with the key that goes to the next.
-python3 - "$SPEEDSCOPE" << 'END' > view.html
+view ()
+{
+python3 - "$SPEEDSCOPE" "$1" << 'END' > view.html
 import base64, glob, sys
 script, = glob.glob(sys.argv[1] + '/speedscope-*.js')
-trace = base64.b64encode(open('trace', 'rb').read()).decode()
+trace = base64.b64encode(open(sys.argv[2], 'rb').read()).decode()
 print('''<!DOCTYPE html><html><head><meta charset="UTF-8"></head><body><script>
 location.hash = "localProfilePath=data:text/javascript,&view=sandwich";
 </script><script src="file://%s"></script><script>
@@ -103,19 +83,20 @@ timeout 300 "$browser" --headless --no-sandbox --disable-quic --no-first-run \
   --allow-file-access-from-files --user-data-dir="$work/browser" \
   --window-size=1200,900 --virtual-time-budget=60000 --dump-dom \
   "file://$work/view.html" > dom 2> browser.log < /dev/null
-title='speedscope in Chromium'
-if ! grep -q '</html>' dom; then
-  skip 'speedscope reads it: Chromium does not start here'
-  finish
-  exit
-fi
-python3 - << 'END' > difference 2>&1
-import base64, json, re
+}
+
+# compare FILE: what it shows is what dg counted.
+compare ()
+{
+python3 - "$1" << 'END' > difference 2>&1
+import base64, json, re, sys
 told, events = json.load(open('stdout')), json.load(open('trace'))
 found = re.search('<pre id="told">([^<]*)', open('dom').read())
 pages = json.loads(base64.b64decode(found[1])) if found else []
-# An instruction stands as a microsecond.
+# An instruction stands as a microsecond, or as a nanosecond.
 units = {'ns': 0.001, 'µs': 1, 'ms': 1000, 's': 1000000}
+if sys.argv[1] == 'scope':
+    units = {unit: 1000 * value for unit, value in units.items()}
 profiles, sums, slack = [], {}, {}
 for page in pages:
     profiles.append(re.search(r'\n([^\n]*) \(\d+/\d+\)', page)[1])
@@ -130,8 +111,10 @@ for page in pages:
             slack[key] = slack.get(key, 0.01) + 0.005 * unit
 wanted = sorted(e['args']['name'] for e in events['traceEvents']
                 if e['name'] == 'thread_name')
-if len(wanted) != 3 or [re.search(', (.*) \(tid', p)[1]
-                        for p in sorted(profiles)] != wanted:
+shown = sorted(profiles)
+if sys.argv[1] == 'trace':
+    shown = [re.search(', (.*) \(tid', p)[1] for p in shown]
+if len(wanted) != 3 or shown != wanted:
     print('profiles', profiles, wanted)
 rows = {r['function']: r for r in told['rows']}
 for name in sorted(rows):
@@ -143,5 +126,17 @@ if len(rows) < 5 or sums:
     print('functions', list(rows), sums)
 END
 [ ! -s difference ]
-report 'has the threads, and the instructions of functions' difference
+report "$1 has the threads, and the instructions of functions" difference
+}
+
+view trace
+title='speedscope in Chromium'
+if ! grep -q '</html>' dom; then
+  skip 'speedscope reads it: Chromium does not start here'
+  finish
+  exit
+fi
+compare trace
+view scope
+compare scope
 finish

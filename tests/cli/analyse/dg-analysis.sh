@@ -132,6 +132,7 @@ status 0
 no_err
 out << 'END'
 {
+  "schema": "datagrind/plugin/1",
   "partial": [],
   "count": 18446744073709551615,
   "few": 999,
@@ -181,6 +182,7 @@ fi
 run $shapes --json --table-only --rows=0 log
 out << 'END'
 {
+  "schema": "datagrind/plugin/1",
   "partial": [],
   "rows": []
 }
@@ -196,7 +198,7 @@ report 'as many rows as were asked for' stdout
 title='a million rows'
 (ulimit -v 1000000 && $shapes --json --table-only --rows=1M log) 2> stderr |
   wc -l > lines
-[ "$(cat lines)" = 1000005 ]
+[ "$(cat lines)" = 1000006 ]
 case $CFLAGS in
 *sanitize*) skip 'the address sanitizer takes all addresses' ;;
 *) report 'in JSON' stderr lines ;;
@@ -234,13 +236,16 @@ run dg other,shapes --plugin ./shapes.so --table-only --rows=1 --json log
 status 0
 out << 'END'
 {
+  "schema": "datagrind/analyses/1",
   "partial": [],
   "other": {
+    "schema": "datagrind/plugin/1",
     "rows": [
       {"name": "main", "kind": "write", "count": 1000000, "id": 0}
     ]
   },
   "shapes": {
+    "schema": "datagrind/plugin/1",
     "rows": [
       {"name": "main", "kind": "write", "count": 1000000, "id": 0}
     ]

@@ -218,7 +218,7 @@ report 'peaks and gaps of the heap within a step are there' difference
 run dg calls --callers=beta --top=2 log
 out_has 'Callers of beta'
 run dg calls --callers=betta log
-out_has "no function named betta was called; did you mean 'beta' or 'delta'?"
+out_has "no function named betta was called; did you mean 'beta'?"
 run dg calls --json --callees=main log
 python3 -c '
 import json

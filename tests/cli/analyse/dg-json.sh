@@ -1,14 +1,9 @@
-# dg-json.sh: all that has --json writes the keys and types of docs/json.md,
-# in the C locale whatever the user's is.
+# dg-json.sh: all that has --json, with many options and logs, writes what its
+# schema says, in the C locale whatever the user's is.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 . "${abs_srcdir:?}/cli/lib.sh"
-
-command -v python3 > /dev/null || {
-  echo '1..0 # SKIP no python3'
-  exit 0
-}
 
 # Three threads that write to one line, and a line each; a type, so that there
 # are patterns.
@@ -92,6 +87,7 @@ tell_all ()
 {
   mkdir -p told
   json info info
+  json advise advise
   for part in stats dump leaks history diff; do
     json "allocs-$part" allocs $part
   done
@@ -112,6 +108,10 @@ tell_all ()
       *) json $analysis-interval $analysis --interval=20 ;;
     esac
   done
+  # Beside the last log.
+  for analysis in counts cache calls heap pages patterns reuse sharing tlb; do
+    json "diff-$analysis" diff $analysis "${logs##* }"
+  done
   json counts,reuse counts,reuse
   json reuse-more reuse --mrc --lines=1,8 --per-thread
   json reuse-approx reuse --approx=0.5 --lines=1,8
@@ -126,14 +126,11 @@ tell_all ()
   json pages-hot pages --hot=3
 }
 
-# check: what tell_all wrote is as the document says.
+# check: something was written; `finish` compares it with the schemas.
 check ()
 {
-  python3 "$abs_srcdir/cli/analyse/json_keys.py" "${abs_top_srcdir:?}/docs/json.md" \
-    told/* > answers
-  grep -v '^unmet' answers > wrong_answers
-  [ -n "$(ls told)" ] && [ ! -s wrong_answers ] && grep -q . answers
-  report 'keys and types are those of docs/json.md' wrong_answers
+  [ -n "$(ls told)" ]
+  report 'writes JSON'
 }
 
 # tell_some: the same with few runs of dg.
@@ -162,7 +159,6 @@ title='all commands'
 again threads history
 tell_all
 check
-sed -n 's/^unmet: \(.*\)/# not met here: \1/p' answers
 
 title='logs that lack something'
 again small wrong empty cut short
@@ -204,19 +200,4 @@ else
   skip 'no locale de_DE.UTF-8'
 fi
 
-# The test can fail.
-title='a wrong object'
-for wrong in '{"accesses": "5"}' '{"accesses": -1}' '{"nosuch": 1}' \
-  '{"miss_share": 1.5}' '{"is_complete": "yes"}' '{"address": "4096"}' \
-  '{"accesses": 1, "accesses": 2}' '{"rows": [{"line": "3"}]}' '[]' \
-  '{"mean": NaN}' '{"stride": "+8"}'; do
-  printf '%s' "$wrong" > object
-  ! python3 "$abs_srcdir/cli/analyse/json_keys.py" "$abs_top_srcdir/docs/json.md" \
-    object > answers
-  report "$wrong is found" answers
-done
-echo '{"stride": -8, "accesses": 18446744073709551615}' > object
-python3 "$abs_srcdir/cli/analyse/json_keys.py" "$abs_top_srcdir/docs/json.md" \
-  object > answers
-report 'a right one is not'
 finish

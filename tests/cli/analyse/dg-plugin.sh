@@ -47,6 +47,7 @@ status 0
 no_err
 out << 'END'
 {
+  "schema": "datagrind/plugin/1",
   "partial": [],
   "instructions": 902,
   "accesses": 901

@@ -186,6 +186,23 @@ END
 [ ! -s difference ]
 report 'the truth is in the range' difference
 
+# A row of few accesses, of a line that is in the sample: its misses are
+# estimated to be more than its accesses.
+{
+  echo 'thread_start 1 0 1'
+  for i in $(seq 40); do
+    echo "bbdef [$((0x400000 + 4 * i))+4] [R8@0]"
+    echo "context $((i - 1)) [0x400000]"
+  done
+  for i in $(seq 40); do
+    echo "bbrun $((i - 1)) 1 [$((0x10000 + 64 * i))]"
+  done
+  echo end
+} | assemble once
+run dg reuse --json --by=instruction --approx=0.3 once
+holds 'all(row["miss_share"] <= 1 for row in r["rows"])' \
+  'any(row["cold"] > row["accesses"] for row in r["rows"])'
+
 # The same for any number of workers, of both forms.
 for form in log log.dgz; do
   for options in '' '--json' '--per-thread --json' '--approx=0.1 --json' \

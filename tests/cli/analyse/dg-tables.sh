@@ -88,6 +88,7 @@ open('stdout', 'w').write(text)
 print(max(len(line) for line in text.split('\n')))
 END
 unset COLUMNS
+export NO_COLOR=1
 for width in 80 120 200; do
   for command in 'reuse --by=variable' 'counts --by=variable' \
     'cache --by=variable --cores=threads' 'sharing --false --by=line' \

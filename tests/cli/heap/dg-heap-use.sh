@@ -54,21 +54,23 @@ out << 'END'
 Log                 log
 Command             p 'a "b"\'
 Blocks allocated        5
+Temporary blocks        1
 Bytes allocated     224 B
 At the peak         208 B
 At the end          160 B
+Blocks at the end       3
 Never touched       176 B
 Wasted, on average   94 B
 
 Allocation sites
-                  At                                                             Allocated
-Wasted  Bytes   peak  Blocks    Idle  Unread  Unwrit.  R/byte  W/byte  Lifetime  in
-  48 B  128 B  128 B       2  75.0 %  96.9 %   75.0 %   0.031    0.31         5  0x402000
-  46 B   96 B   80 B       3  83.3 %  83.3 %   83.3 %   0.083    0.17         6  0x401001
+                  At                                                                    Allocated
+Wasted  Bytes   peak  Blocks  Temp.    Idle  Unread  Unwrit.  R/byte  W/byte  Lifetime  in
+  48 B  128 B  128 B       2      0  75.0 %  96.9 %   75.0 %   0.031    0.31         5  0x402000
+  46 B   96 B   80 B       3      1  83.3 %  83.3 %   83.3 %   0.083    0.17         6  0x401001
 
-Wasted: bytes that were never accessed while their block was live, averaged over the run. Idle,
-Unread, Unwrit.: shares of the bytes that were never accessed, read, written. Lifetime: mean, in
-instructions.
+Wasted: bytes that were never accessed while their block was live, averaged over the run. Temp.:
+blocks that the next call of an allocator freed. Idle, Unread, Unwrit.: shares of the bytes that
+were never accessed, read, written. Lifetime: mean, in instructions.
 
 Next: --blocks for single blocks, --untouched for unused ones, --late for those freed long after
 their last use; --by=stack for the callers.
@@ -156,18 +158,21 @@ run dg heap --sites --by=stack --json -j3 log
 status 0
 out << 'END'
 {
+  "schema": "datagrind/heap/1",
   "log": "log",
   "command": "p 'a \"b\"\\'",
   "partial": [],
   "blocks": 5,
+  "temporary": 1,
   "bytes": 224,
   "peak_bytes": 208,
   "end_bytes": 160,
+  "end_blocks": 3,
   "untouched_bytes": 176,
   "waste": 94,
   "sites": [
-    {"waste": 48, "bytes": 128, "peak_bytes": 128, "end_bytes": 128, "blocks": 2, "untouched_share": 0.75, "reads_per_byte": 0.03125, "writes_per_byte": 0.3125, "mean_lifetime": 5, "untouched_bytes": 96, "unread_bytes": 124, "unwritten_bytes": 96, "reads": 1, "writes": 2, "read_bytes": 4, "write_bytes": 40, "site": "0x402000 < 0x400301"},
-    {"waste": 46, "bytes": 96, "peak_bytes": 80, "end_bytes": 32, "blocks": 3, "untouched_share": 0.83333333333333337, "reads_per_byte": 0.083333333333333329, "writes_per_byte": 0.16666666666666666, "mean_lifetime": 6, "untouched_bytes": 80, "unread_bytes": 80, "unwritten_bytes": 80, "reads": 2, "writes": 2, "read_bytes": 8, "write_bytes": 16, "site": "0x401001 < 0x400301"}
+    {"waste": 48, "bytes": 128, "peak_bytes": 128, "end_bytes": 128, "end_blocks": 2, "blocks": 2, "temporary": 0, "temporary_share": 0, "untouched_share": 0.75, "reads_per_byte": 0.03125, "writes_per_byte": 0.3125, "mean_lifetime": 5, "untouched_bytes": 96, "unread_bytes": 124, "unwritten_bytes": 96, "reads": 1, "writes": 2, "read_bytes": 4, "write_bytes": 40, "site": "0x402000 < 0x400301"},
+    {"waste": 46, "bytes": 96, "peak_bytes": 80, "end_bytes": 32, "end_blocks": 1, "blocks": 3, "temporary": 1, "temporary_share": 0.33333333333333331, "untouched_share": 0.83333333333333337, "reads_per_byte": 0.083333333333333329, "writes_per_byte": 0.16666666666666666, "mean_lifetime": 6, "untouched_bytes": 80, "unread_bytes": 80, "unwritten_bytes": 80, "reads": 2, "writes": 2, "read_bytes": 8, "write_bytes": 16, "site": "0x401001 < 0x400301"}
   ]
 }
 END
@@ -176,6 +181,7 @@ run dg heap --blocks --late --untouched --json --top=1 log
 status 0
 out << 'END'
 {
+  "schema": "datagrind/heap/1",
   "log": "log",
   "command": "p 'a \"b\"\\'",
   "partial": [],
@@ -192,11 +198,37 @@ out << 'END'
   "late": {
     "drag": 30,
     "groups": [
-      {"drag": 26, "bytes": 64, "blocks": 1, "mean_idle": 4, "idle_share": 0.8, "site": "0x402000", "last_site": "0x400104", "free_site": "never"}
+      {"drag": 26, "bytes": 64, "blocks": 1, "mean_idle": 4, "idle_share": 0.8, "site": "0x402000", "last_site": "0x400104", "free_site": null}
     ]
   }
 }
 END
+
+# Call stacks of allocations; not of pieces of pools.
+run dg heap --folded=- log
+status 0
+no_err
+out << 'END'
+unknown code;unknown code 1248
+END
+for weight in blocks:6 temporary:1 leaked:1184; do
+  run dg heap --folded=- --weight=${weight%:*} log
+  status 0
+  out << END
+unknown code;unknown code ${weight#*:}
+END
+done
+run dg heap --folded=- --weight=blocks --instructions=5.. log
+status 0
+out << 'END'
+unknown code;unknown code 4
+END
+run dg heap --folded=- --weight=all log
+status 2
+run dg heap --weight=blocks log
+status 2
+run dg heap --folded=- --sites log
+status 2
 
 run dg heap --dhat-out=%p.dhat log
 status 0
@@ -260,12 +292,12 @@ dg pack log -o archive 2> errors
 for part in --sites --blocks --untouched --late "--sites --by=stack"; do
   for jobs in 1 4; do
     # shellcheck disable=SC2086
-    dg heap $part --json -j$jobs log | sed 1,2d > first
+    dg heap $part --json -j$jobs log | sed 1,3d > first
     # shellcheck disable=SC2086
     run dg heap $part --json -j$jobs -o file archive
     status 0
     no_out
-    run cmp first <(sed 1,2d file)
+    run cmp first <(sed 1,3d file)
     status 0
   done
 done

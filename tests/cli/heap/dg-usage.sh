@@ -8,7 +8,7 @@ run dg
 status 2
 no_out
 err << 'END'
-dg: no command is given
+dg: no command is given, and there are no logs in this folder
 Try 'dg --help'.
 END
 
@@ -93,7 +93,7 @@ status 2
 run dg count log
 status 2
 err << 'END'
-dg: there is no command 'count'; did you mean 'counts' or 'cut'?
+dg: there is no command 'count'; did you mean 'counts'?
 Try 'dg --help'.
 END
 
@@ -125,6 +125,20 @@ dg: warning: --events: fn:nosuch matches nothing
 dg: warning: --events: user:phaes matches nothing; did you mean 'phase'?
 dg: warning: --threads: there are no threads 7 to 9; there is only 1
 END
+while IFS='|' read -r condition hint; do
+  run dg counts "--events=$condition" log
+  status 0
+  err_has "$condition matches nothing; $hint"
+done << 'END'
+fn:a or fn:b|a comma stands for 'or'
+fn:a && fn:b|a comma separates conditions, and there is no 'and'
+thread:2-3|several threads are 'thread:1,thread:2'
+END
+for condition in 'fn:push(int&&)' 'fn:operator||' 'user:read or write'; do
+  run dg counts "--events=$condition" log
+  ! grep -q comma stderr
+  report 'names of C++ and labels are no grammar' stderr
+done
 run dg counts --threads=9 log
 status 0
 err << 'END'

@@ -87,6 +87,27 @@ test_patterns (void)
   check_pattern (addresses, 8, DG_PATTERN_LOCAL, 0);
 }
 
+/* Walks over an array that leave some elements out.  */
+static void
+test_left_out (void)
+{
+  uint64_t addresses[STEPS], element = 0;
+
+  for (int i = 0; i < STEPS; i++)
+    addresses[i] = 4096 + (i / 2 * 3 + i % 2) * 80;
+  check_pattern (addresses, 8, DG_PATTERN_STRIDED, 80);
+  for (int i = 0; i < STEPS; i++) {
+    addresses[i] = 4096 + element * 80;
+    do
+      element++;
+    while (g_test_rand_bit ());
+  }
+  check_pattern (addresses, 8, DG_PATTERN_STRIDED, 80);
+  for (int i = 0; i < STEPS; i++)
+    addresses[i] = 4096 + g_test_rand_int_range (0, 40) * 80;
+  check_pattern (addresses, 8, DG_PATTERN_RANDOM, 0);
+}
+
 static void
 test_few (void)
 {
@@ -402,6 +423,7 @@ main (int argc, char **argv)
   g_test_add_func ("/patterns/move", test_move);
   g_test_add_func ("/patterns/patterns", test_patterns);
   g_test_add_func ("/patterns/few", test_few);
+  g_test_add_func ("/patterns/left-out", test_left_out);
   g_test_add_func ("/patterns/chase", test_chase);
   g_test_add_func ("/patterns/merge", test_merge);
   g_test_add_func ("/patterns/granules", test_granules);

@@ -481,8 +481,8 @@ test_refused_later (void)
                         &(struct dg_setting) { "buy", "thread" },
                       .n_settings = 1),
           "ERROR: counts has no option buy\n");
-  expect (log, QUERY (.table = "counts", COLUMNS ("red")),
-          "ERROR: table counts has no column 'red'; did you mean 'reads'?\n");
+  expect (log, QUERY (.table = "counts", COLUMNS ("reds")),
+          "ERROR: table counts has no column 'reds'; did you mean 'reads'?\n");
   expect (log, QUERY (.table = "lines"),
           "ERROR: the log has no index of touched lines; 'dg index' makes "
           "it\n");

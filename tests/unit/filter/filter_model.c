@@ -6,6 +6,7 @@
 
 #include "filter_model.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "filter/filter_parse.h"
@@ -58,6 +59,9 @@ event_holds (struct world *w, const struct dg_filter_condition *c,
 {
   const struct dg_context *context = &w->contexts[a->context];
 
+  if (c->kind == DG_COND_THREAD)
+    return (uint32_t) atoi (c->name) == a->thread
+           || strcmp (w->threads[a->thread - 1].name, c->name) == 0;
   if (c->kind == DG_COND_USER) {
     for (size_t i = 0; i < N_EVENTS; i++)
       if (strcmp (w->events[i].label, c->name) == 0
@@ -89,7 +93,8 @@ block_holds (struct world *w, const struct dg_filter_condition *c,
 {
   if (c->kind == DG_COND_MALLOC)
     return true;
-  if (c->kind == DG_COND_USER || c->kind == DG_COND_RANGE)
+  if (c->kind != DG_COND_FN && c->kind != DG_COND_FILE
+      && c->kind != DG_COND_DSO)
     return false;
   for (size_t k = 0; k < b->alloc_stack.n; k++)
     if (site_fits (&w->symbols, c, b->alloc_stack.sites[k], b->alloc_icount))
@@ -101,6 +106,16 @@ static bool
 range_holds (struct world *w, const struct dg_filter_condition *c,
              const struct dg_access *a)
 {
+  if (c->kind == DG_COND_ADDR)
+    return lies_over (a, c->start, c->end - c->start, 0, DG_NEVER);
+  for (size_t i = 0; c->kind == DG_COND_VAR && i < N_DATA; i++) {
+    const struct dg_data_symbol *d = &w->symbols.data[i];
+
+    if (strcmp (d->name, c->name) == 0
+        && lies_over (a, d->address, d->size, d->start_icount,
+                      d->end_icount))
+      return true;
+  }
   for (size_t i = 0; i < N_BLOCKS; i++) {
     const struct dg_block *b = &w->blocks[i];
 
@@ -119,17 +134,48 @@ range_holds (struct world *w, const struct dg_filter_condition *c,
   return false;
 }
 
+/* One of those of `all` that are for this holds, or there are none.  */
+static bool
+any_holds (struct world *w, const GArray *all, const struct dg_access *a,
+           bool of_events, bool of_threads)
+{
+  bool any = false;
+
+  for (guint i = 0; i < all->len; i++) {
+    const struct dg_filter_condition *c
+      = &g_array_index (all, struct dg_filter_condition, i);
+
+    if (c->is_not || (c->kind == DG_COND_THREAD) != of_threads)
+      continue;
+    any = true;
+    if (of_events ? event_holds (w, c, a) : range_holds (w, c, a))
+      return true;
+  }
+  return !any;
+}
+
+static bool
+is_excluded (struct world *w, const GArray *all, const struct dg_access *a,
+             bool of_events)
+{
+  for (guint i = 0; i < all->len; i++) {
+    const struct dg_filter_condition *c
+      = &g_array_index (all, struct dg_filter_condition, i);
+
+    if (c->is_not
+        && (of_events ? event_holds (w, c, a) : range_holds (w, c, a)))
+      return true;
+  }
+  return false;
+}
+
 bool
 passes (struct world *w, const GArray *events, const GArray *ranges,
         const struct dg_access *a)
 {
-  bool event = events->len == 0, range = ranges->len == 0;
-
-  for (guint i = 0; i < events->len && !event; i++)
-    event = event_holds (
-      w, &g_array_index (events, struct dg_filter_condition, i), a);
-  for (guint i = 0; i < ranges->len && !range; i++)
-    range = range_holds (
-      w, &g_array_index (ranges, struct dg_filter_condition, i), a);
-  return event && range;
+  return any_holds (w, events, a, true, true)
+         && any_holds (w, events, a, true, false)
+         && any_holds (w, ranges, a, false, false)
+         && !is_excluded (w, events, a, true)
+         && !is_excluded (w, ranges, a, false);
 }

@@ -30,6 +30,20 @@ dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
   return symbols->n[i];
 }
 
+int
+dg_symbols_variables (struct dg_symbols *symbols, const char *name,
+                      int (*each) (void *user,
+                                   const struct dg_data_symbol *variable),
+                      void *user)
+{
+  int code = 0;
+
+  for (size_t i = 0; i < N_DATA && code == 0; i++)
+    if (name == NULL || strcmp (symbols->data[i].name, name) == 0)
+      code = each (user, &symbols->data[i]);
+  return code;
+}
+
 static const char *const functions[] = {"main",
                                         "ns::work(int, char const*)",
                                         "ns::work(double) const",
@@ -128,6 +142,17 @@ random_memory (struct world *w)
                                      .type = "",
                                      .label = labels[random_to (4)]};
   }
+  for (size_t i = 0; i < N_THREADS; i++)
+    w->threads[i] = (struct dg_thread){.number = (uint32_t) (i + 1),
+                                       .name = i == 1 ? "worker" : ""};
+  for (size_t i = 0; i < N_DATA; i++)
+    w->symbols.data[i]
+      = (struct dg_data_symbol){.name = i < 2 ? "table" : "ns::count",
+                                .module = "/one",
+                                .address = random_to (MEMORY),
+                                .size = random_to (50),
+                                .start_icount = i % 2 ? SWITCH : 0,
+                                .end_icount = i % 2 ? DG_NEVER : SWITCH};
   for (size_t i = 0; i < N_EVENTS; i++) {
     uint64_t start = random_to (MOMENTS);
 
@@ -165,6 +190,8 @@ random_world (bool reloaded)
                            .n_ranges = N_RANGES,
                            .events = w->events,
                            .n_events = N_EVENTS,
+                           .threads = w->threads,
+                           .n_threads = N_THREADS,
                            .modules = w->modules,
                            .n_modules = reloaded ? 2 : 0,
                            .summary = {.bbdefs = N_BBDEFS,

@@ -13,6 +13,7 @@
 
 #define CODE 0x1000
 #define N_CODE 40   /* addresses CODE .. CODE + N_CODE - 1 have names */
+#define N_DATA 4
 #define SWITCH 5000 /* from here on, the upper half may have others */
 
 struct dg_symbols {
@@ -20,6 +21,7 @@ struct dg_symbols {
   size_t n[N_CODE];
   bool reloaded;
   unsigned n_asked;
+  struct dg_data_symbol data[N_DATA];
 };
 
 #define N_BBDEFS 12
@@ -28,6 +30,7 @@ struct dg_symbols {
 #define N_BLOCKS 60
 #define N_RANGES 12
 #define N_EVENTS 10
+#define N_THREADS 3
 #define MOMENTS 10000
 #define MEMORY 600
 
@@ -44,6 +47,7 @@ struct world {
   uint64_t sites[N_BLOCKS][3];
   struct dg_range ranges[N_RANGES];
   struct dg_event events[N_EVENTS];
+  struct dg_thread threads[N_THREADS];
 };
 
 uint64_t random_to (uint64_t limit);

@@ -7,6 +7,7 @@
 #include "filter/filter_parse.h"
 #include "filter_model.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Comparison ------------------------------------------------------- */
@@ -35,7 +36,13 @@ static const char *const both_sides[] = {"",
                                          "user:back\\\\slash",
                                          "user:d e",
                                          "user:none"};
-static const char *const ranges_only[] = {"range", "malloc"};
+static const char *const ranges_only[] = {
+  "range",     "malloc",   "var:table",     "var:ns::count",    "var:none",
+  "addr:100",  "addr:50..300", "not addr:..200", "not malloc", "not var:table",
+  "not range", "not user:a", "not fn:main"};
+static const char *const events_only[] = {
+  "thread:1",   "thread:worker", "thread:9",    "not thread:2",
+  "not fn:main", "not user:a",   "not dso:app", "not file:util.c"};
 
 static struct dg_access
 random_access (const struct world *w)
@@ -43,7 +50,8 @@ random_access (const struct world *w)
   struct dg_access a = {.icount = random_to (MOMENTS + MOMENTS / 2),
                         .address = random_to (MEMORY + 40),
                         .size = (uint32_t) (1 + random_to (16)),
-                        .context = (uint32_t) random_to (N_CONTEXTS)};
+                        .context = (uint32_t) random_to (N_CONTEXTS),
+                        .thread = (uint32_t) (1 + random_to (N_THREADS))};
   const struct dg_bbdef *bbdef = &w->bbdefs[w->contexts[a.context].bbdef];
 
   /* A context whose code is unloaded does not run.  */
@@ -123,6 +131,30 @@ test_random (void)
   compare_everything (false, 60);
 }
 
+/* Conditions of one side only, alone, in pairs and with others.  */
+static void
+test_one_side (void)
+{
+  struct world *w = random_world (false);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (events_only); i++) {
+    for (size_t k = 0; k < G_N_ELEMENTS (events_only); k++) {
+      char *two = g_strconcat (events_only[i], ", ", events_only[k], NULL);
+
+      compare (w, NULL, two, ranges_only[(i + k) % G_N_ELEMENTS (ranges_only)],
+               60);
+      g_free (two);
+    }
+    for (size_t k = 1; k < G_N_ELEMENTS (both_sides); k++) {
+      char *two = g_strconcat (both_sides[k], ",", events_only[i], NULL);
+
+      compare (w, NULL, two, NULL, 60);
+      g_free (two);
+    }
+  }
+  g_free (w);
+}
+
 /* One module in another's place: names depend on the moment.  */
 static void
 test_reloaded (void)
@@ -150,13 +182,26 @@ test_bad_text (void)
 {
   const enum dg_side e = DG_SIDE_EVENTS, r = DG_SIDE_RANGES;
 
-  check_bad (e, "foo:bar", 0, "--events: column 0: unknown condition 'foo'");
+  check_bad (e, "foo:bar", 0, "--events: unknown condition 'foo'");
   check_bad (e, "foo:bar", 0,
              "fn:FUNCTION, file:SOURCE, dso:LIBRARY, user:LABEL");
-  check_bad (r, "fn:a,foo", 5, "--ranges: column 5: unknown condition 'foo'");
+  check_bad (r, "fn:a,foo", 5,
+             "--ranges: character 6: unknown condition 'foo'");
   check_bad (r, "foo", 0, "range, malloc");
+  check_bad (e, "threads:1", 0, "(did you mean 'thread'?); valid");
+  check_bad (e, "function:f", 0, "(did you mean 'fn'?)");
+  check_bad (e, "heap", 0, "unknown condition 'heap'; valid");
+  check_bad (r, "heap", 0, "(did you mean 'malloc'?)");
   check_bad (e, "fn:a,range", 5, "'range' is for --ranges only");
   check_bad (e, "malloc", 0, "'malloc' is for --ranges only");
+  check_bad (r, "fn:a, thread:1", 6, "'thread' is for --events only");
+  check_bad (e, "not var:x", 4, "'var' is for --ranges only");
+  check_bad (e, "not", 0, "unknown condition 'not'");
+  check_bad (e, "not ", 4, "empty condition");
+  check_bad (e, "not not fn:a", 4, "unknown condition 'not fn'");
+  check_bad (r, "addr:x", 0, "'x' are not addresses: addr:START..END");
+  check_bad (r, "addr:20..10", 0, "'20..10' are not addresses");
+  check_bad (r, "addr:0xffffffffffffffff", 0, "are not addresses");
   check_bad (r, "malloc:x", 0, "'malloc' takes no name");
   check_bad (r, "range:", 0, "'range' takes no name");
   check_bad (e, "fn", 0, "'fn' needs a name: fn:FUNCTION");
@@ -200,6 +245,32 @@ test_good_text (void)
   check_name ("user: spaced ,range,malloc,user:\\\\\\,", 0, " spaced ");
   check_name ("user: spaced ,range,malloc,user:\\\\\\,", 1, NULL);
   check_name ("user: spaced ,range,malloc,user:\\\\\\,", 3, "\\,");
+}
+
+static void
+check_texts (const char *text, const char *const *parts)
+{
+  size_t i = 0;
+
+  for (; parts[i] != NULL; i++) {
+    char *part = dg_filter_condition_text (text, i);
+
+    g_assert_cmpstr (part, ==, parts[i]);
+    free (part);
+  }
+  g_assert_null (dg_filter_condition_text (text, i));
+}
+
+static void
+test_condition_text (void)
+{
+  check_texts (NULL, (const char *const[]){NULL});
+  check_texts ("", (const char *const[]){NULL});
+  check_texts ("fn:a", (const char *const[]){"fn:a", NULL});
+  check_texts ("fn:f<a\\, b>, not user:x\\\\,range",
+               (const char *const[]){"fn:f<a\\, b>", "not user:x\\\\",
+                                     "range", NULL});
+  check_texts (",fn:a", (const char *const[]){"", "fn:a", NULL});
 }
 
 /* ---- The rest --------------------------------------------------------- */
@@ -265,6 +336,8 @@ main (int argc, char **argv)
   g_test_add_func ("/filter/bad-text", test_bad_text);
   g_test_add_func ("/filter/good-text", test_good_text);
   g_test_add_func ("/filter/random", test_random);
+  g_test_add_func ("/filter/one-side", test_one_side);
+  g_test_add_func ("/filter/condition-text", test_condition_text);
   g_test_add_func ("/filter/reloaded", test_reloaded);
   g_test_add_func ("/filter/errors", test_errors);
   g_test_add_func ("/filter/asks-once", test_asks_once);

@@ -271,9 +271,40 @@ check_variable (struct fixture *f, uint64_t address, const char *expected,
   g_assert_cmpuint (got_size, ==, size);
 }
 
+struct named {
+  uint64_t address, size;
+  unsigned n;
+};
+
+static int
+note_variable (void *user, const struct dg_data_symbol *variable)
+{
+  struct named *named = user;
+
+  named->address = variable->address;
+  named->size = variable->size;
+  named->n++;
+  return variable->size == 0;
+}
+
+/* The other way round: where a name is.  */
+static void
+check_name (struct fixture *f, const char *name, uint64_t address,
+            uint64_t size)
+{
+  struct named named = {0};
+
+  g_assert_cmpint (
+    dg_symbols_variables (f->symbols, name, note_variable, &named), ==, 0);
+  g_assert_cmpuint (named.n, ==, size > 0);
+  g_assert_cmpuint (named.address, ==, address);
+  g_assert_cmpuint (named.size, ==, size);
+}
+
 static void
 test_variables (void)
 {
+  struct named all = {0};
   uint64_t bias = 0x555500000000, table, weights;
   struct fixture f;
 
@@ -286,6 +317,12 @@ test_variables (void)
   check_variable (&f, table + 0x18f, "ns::table+0x18f", 0x18f, 400);
   check_variable (&f, weights + 8, "ns::weights+0x8", 8, 56);
   check_variable (&f, table + 400, NULL, 99, 99);
+  check_name (&f, "ns::table", table, 400);
+  check_name (&f, "ns::weights", weights, 56);
+  check_name (&f, "table", 0, 0);
+  check_name (&f, "ns::none", 0, 0);
+  dg_symbols_variables (f.symbols, NULL, note_variable, &all);
+  g_assert_cmpuint (all.n, >=, 2);
   g_assert_cmpstr (dg_symbols_variable (f.symbols, table, 10, NULL, NULL), ==,
                    "ns::table");
   g_assert_null (
