@@ -21,6 +21,7 @@
      dg_space.h       address at a moment -> owner
      dg_filter.h      the language of --events and --ranges
      dg_archive.h     dg_log_pack, dg_log_unpack, dg_log_cut, dg_import_lackey
+     dg_bundle.h      files that names come from, here or in the log
      dg_capture.h     recording to archives while programs run
      dg_index.h       touched cache lines, chunk by chunk
      dg_analyse.h     run analyses, read their report
@@ -77,6 +78,7 @@
 #include "dg_columns.h"
 
 #include "dg_archive.h"
+#include "dg_bundle.h"
 #include "dg_capture.h"
 #include "dg_index.h"
 

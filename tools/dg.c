@@ -24,7 +24,7 @@ static const struct cli_command *const commands[] = {
   &command_info, &command_record, &command_check, &command_dump,
   &command_advise, &command_report, &command_heap, &command_allocs,
   &command_diff, &command_pack,
-  &command_unpack, &command_cut, &command_index, &command_export,
+  &command_unpack, &command_bundle, &command_cut, &command_index, &command_export,
   &command_import, NULL};
 
 static int
@@ -48,6 +48,12 @@ print_usage (void)
                      " what COMMAND writes\n"
                      "                              with --json; without"
                      " COMMAND, list them\n"
+                     "      --sysroot=DIR           look for programs and"
+                     " libraries below DIR\n"
+                     "      --debug-dir=DIR         look for debug files in"
+                     " DIR first\n"
+                     "      --source-map=FROM=TO    look for source files"
+                     " under other paths\n"
                      "      --version               show the version and"
                      " exit\n"
                      "\n'dg COMMAND --help' and 'dg help COMMAND' show the"

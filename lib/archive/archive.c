@@ -13,6 +13,7 @@
 #include "archive_recover.h"
 #include "archive_summary.h"
 #include "base/error.h"
+#include "bundle.h"
 
 /* Forgets what was found.  */
 static void
@@ -22,6 +23,7 @@ forget (struct dg_archive *archive)
   dg_table_fini (&archive->lines);
   dg_table_fini (&archive->process);
   dg_table_fini (&archive->tail);
+  dg_bundle_fini (&archive->files);
   memset (&archive->summary, 0, sizeof archive->summary);
 }
 
@@ -70,6 +72,22 @@ read_summary (const struct dg_source *source, struct dg_archive *archive,
   return code;
 }
 
+/* The files beside the chunks.  Without them all else is as good as it was.  */
+static int
+read_bundle (const struct dg_source *source, struct dg_archive *archive,
+             uint64_t end, struct dg_error *err)
+{
+  struct dg_error *why = &archive->bundle_error;
+  int code = dg_bundle_find (source, end, &archive->bundle_part, why);
+
+  if (code == 0 && archive->bundle_part.size > 0)
+    code = dg_bundle_read (source, &archive->bundle_part, &archive->files,
+                           why);
+  if (code == DG_ERR_IO || code == DG_ERR_NOMEM)
+    return dg_error_copy (err, why);
+  return 0;
+}
+
 /* 1: all parts are known; 0: the archive has to be walked; < 0.  */
 static int
 open_by_footer (const struct dg_source *source, struct dg_archive *archive,
@@ -97,7 +115,8 @@ open_by_footer (const struct dg_source *source, struct dg_archive *archive,
   }
   archive->has_footer = true;
   archive->good_bytes = source->size;
-  return 1;
+  code = read_bundle (source, archive, offset, err);
+  return code < 0 ? code : 1;
 }
 
 int

@@ -7,6 +7,7 @@
      for each chunk: [DEFINITIONS] [RECORDS] [LINES] RUNS
      [TAIL]                   bytes of a raw log behind its last good record
      LINES of coarser levels
+     [FILE ... BUNDLE]        files that names are read from, and their list
      SUMMARY                  totals, PROCESS, the table of chunks and parts
      footer                     where SUMMARY is
 
@@ -40,7 +41,9 @@ enum dg_part_type {
   DG_PART_RUNS = 3,        /* start and totals, then dg_packer_end's bytes */
   DG_PART_LINES = 4,       /* dg_lines_write, of one chunk or several */
   DG_PART_TAIL = 5,
-  DG_PART_SUMMARY = 6
+  DG_PART_SUMMARY = 6,
+  DG_PART_FILE = 7,        /* bytes of a file, see bundle.h */
+  DG_PART_BUNDLE = 8       /* dg_bundle_put: the list of files */
 };
 
 /* Bytes of a RUNS part before those of the packer: that many of what
@@ -98,6 +101,9 @@ struct dg_archive {
                                 sidecar, all */
   struct dg_chunk_start end;
   struct dg_table tail;      /* struct dg_part: its parts */
+  struct dg_part bundle_part; /* size 0: there is none */
+  struct dg_table files;     /* struct dg_bundle_file */
+  struct dg_error bundle_error;   /* why they are not there; else code 0 */
   /* With a footer: */
   struct dg_part summary_part;
   struct dg_summary summary;

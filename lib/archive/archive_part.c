@@ -98,10 +98,11 @@ dg_part_name (uint8_t type)
   static const char *const names[] = {
     [DG_PART_DEFINITIONS] = "DEFINITIONS", [DG_PART_RECORDS] = "RECORDS",
     [DG_PART_RUNS] = "RUNS", [DG_PART_LINES] = "LINES",
-    [DG_PART_TAIL] = "TAIL", [DG_PART_SUMMARY] = "SUMMARY"
+    [DG_PART_TAIL] = "TAIL", [DG_PART_SUMMARY] = "SUMMARY",
+    [DG_PART_FILE] = "FILE", [DG_PART_BUNDLE] = "BUNDLE"
   };
 
-  g_assert (type >= DG_PART_DEFINITIONS && type <= DG_PART_SUMMARY);
+  g_assert (type >= DG_PART_DEFINITIONS && type <= DG_PART_BUNDLE);
   return names[type];
 }
 
@@ -137,7 +138,7 @@ dg_part_head_get (const uint8_t *bytes, uint64_t offset,
   head->size = get_quad (bytes + 16);
   head->raw_size = get_quad (bytes + 24);
   head->checksum = get_quad (bytes + 32);
-  if (head->type < DG_PART_DEFINITIONS || head->type > DG_PART_SUMMARY
+  if (head->type < DG_PART_DEFINITIONS || head->type > DG_PART_BUNDLE
       || head->codec > DG_CODEC_ZSTD)
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
                         "a part has type %u and codec %u", head->type,

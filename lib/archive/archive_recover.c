@@ -16,6 +16,7 @@
 #include "archive_part.h"
 #include "archive_summary.h"
 #include "base/error.h"
+#include "bundle.h"
 
 struct walk {
   const struct dg_source *source;
@@ -105,6 +106,28 @@ take_tail (struct dg_archive *archive, const struct dg_part *part,
   return 0;
 }
 
+/* The list of files; they need not be all that is good of the archive.  */
+static int
+take_bundle (struct walk *walk, const struct dg_part *part,
+             struct dg_error *err)
+{
+  struct dg_archive *archive = walk->archive;
+  struct dg_error *why = &archive->bundle_error;
+  int code;
+
+  dg_bundle_fini (&archive->files);
+  archive->bundle_part = *part;
+  code = dg_bundle_read (walk->source, part, &archive->files, why);
+  return code == DG_ERR_IO || code == DG_ERR_NOMEM ? dg_error_copy (err, why)
+                                                   : 0;
+}
+
+static bool
+is_of_bundle (uint8_t type)
+{
+  return type == DG_PART_FILE || type == DG_PART_BUNDLE;
+}
+
 static int
 take_part (struct walk *walk, const struct dg_part_head *head,
            const struct dg_part *part, struct dg_error *err)
@@ -114,7 +137,8 @@ take_part (struct walk *walk, const struct dg_part_head *head,
                  || walk->chunk.records.size > 0
                  || walk->chunk.lines.size > 0;
 
-  if (head->type != DG_PART_LINES && head->number != archive->chunks.n)
+  if (head->type != DG_PART_LINES && !is_of_bundle (head->type)
+      && head->number != archive->chunks.n)
     return dg_error_at (err, DG_ERR_DAMAGED, part->offset,
                         "%s is of chunk %" PRIu64 ", not %zu",
                         dg_part_name (head->type), head->number,
@@ -136,6 +160,8 @@ take_part (struct walk *walk, const struct dg_part_head *head,
                           "%s is within a chunk",
                           dg_part_name (head->type));
     walk->ends = head->type == DG_PART_SUMMARY;
+    if (head->type == DG_PART_BUNDLE)
+      return take_bundle (walk, part, err);
     return head->type == DG_PART_TAIL ? take_tail (archive, part, err) : 0;
   }
 }

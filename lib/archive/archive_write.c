@@ -22,6 +22,7 @@
 #include "archive_part.h"
 #include "archive_summary.h"
 #include "base/error.h"
+#include "bundle.h"
 
 /* Parts of a chunk, each with its head.  */
 #define PIECES_MAX 4
@@ -189,8 +190,28 @@ writer_free (struct dg_archive_writer *writer)
   dg_table_fini (&writer->archive.lines);
   dg_table_fini (&writer->archive.tail);
   dg_table_fini (&writer->archive.process);
+  dg_bundle_fini (&writer->archive.files);
   ZSTD_freeCCtx (writer->zstd);
   g_free (writer);
+}
+
+/* Takes the descriptor.  */
+static struct dg_archive_writer *
+writer_new (int fd, int level, struct dg_error *err)
+{
+  struct dg_archive_writer *writer = g_try_new0 (struct dg_archive_writer, 1);
+
+  if (writer)
+    writer->zstd = ZSTD_createCCtx ();
+  if (!writer || !writer->zstd) {
+    close (fd);
+    g_free (writer);
+    dg_error_nomem (err);
+    return NULL;
+  }
+  writer->level = level;
+  writer->fd = fd;
+  return writer;
 }
 
 /* The descriptor, or what opening it said, becomes the writer's.  */
@@ -206,20 +227,13 @@ create (int fd, const struct dg_archive_head *head, int level,
   *out = NULL;
   if (fd < 0)
     return fd;
-  writer = g_try_new0 (struct dg_archive_writer, 1);
-  if (writer)
-    writer->zstd = ZSTD_createCCtx ();
-  if (!writer || !writer->zstd) {
-    close (fd);
-    g_free (writer);
-    return dg_error_nomem (err);
-  }
-  writer->level = level;
+  writer = writer_new (fd, level, err);
+  if (!writer)
+    return DG_ERR_NOMEM;
   writer->archive.head = *head;
   writer->archive.head.version = head->origin == DG_ORIGIN_SIDECAR
                                    ? DG_SIDECAR_VERSION
                                    : DG_ARCHIVE_VERSION;
-  writer->fd = fd;
   dg_archive_head_put (bytes, &writer->archive.head);
   code = write_all (writer, &vec, 1, err);
   if (code < 0)
@@ -247,6 +261,37 @@ dg_archive_create_in (int fd, const struct dg_archive_head *head, int level,
   if (own < 0)
     own = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
   return create (own, head, level, out, err);
+}
+
+int
+dg_archive_continue_in (int fd, const struct dg_archive *archive,
+                        uint64_t size, int level,
+                        struct dg_archive_writer **out, struct dg_error *err)
+{
+  int own = fcntl (fd, F_DUPFD_CLOEXEC, 0);
+  struct dg_archive_writer *writer;
+  struct dg_archive *to;
+
+  *out = NULL;
+  if (own < 0)
+    return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+  writer = writer_new (own, level, err);
+  if (!writer)
+    return DG_ERR_NOMEM;
+  to = &writer->archive;
+  to->head = archive->head;
+  writer->size = size;
+  if (dg_table_copy (&to->chunks, &archive->chunks,
+                     sizeof (struct dg_chunk_entry)) < 0
+      || dg_table_copy (&to->lines, &archive->lines,
+                        sizeof (struct dg_archive_lines)) < 0
+      || dg_table_copy (&to->tail, &archive->tail, sizeof (struct dg_part))
+           < 0) {
+    dg_archive_abandon (writer);
+    return dg_error_nomem (err);
+  }
+  *out = writer;
+  return 0;
 }
 
 void
@@ -493,7 +538,49 @@ dg_archive_add_tail (struct dg_archive_writer *writer, const void *bytes,
   return code;
 }
 
+int
+dg_archive_add_part (struct dg_archive_writer *writer, enum dg_part_type type,
+                     const void *bytes, size_t n, struct dg_part *part,
+                     struct dg_error *err)
+{
+  const struct dg_part_head head = { .type = type,
+                                     .codec = type == DG_PART_BUNDLE
+                                                ? DG_CODEC_STORED
+                                                : DG_CODEC_ZSTD,
+                                     .number = writer->archive.chunks.n };
+
+  if (writer->failed.code < 0)
+    return failed (writer, err);
+  return write_part (writer, head, bytes, n, part, err);
+}
+
+void
+dg_archive_set_level (struct dg_archive_writer *writer, int level)
+{
+  writer->level = level;
+}
+
+struct dg_table *
+dg_archive_files (struct dg_archive_writer *writer)
+{
+  return &writer->archive.files;
+}
+
 /* ---- The end ---- */
+
+/* The list of files ends where SUMMARY begins.  */
+static int
+write_bundle (struct dg_archive_writer *writer, struct dg_error *err)
+{
+  struct dg_table bytes = { 0 };
+  int code = dg_bundle_put (&writer->archive.files, &bytes, err);
+
+  if (code == 0)
+    code = dg_archive_add_part (writer, DG_PART_BUNDLE, bytes.items, bytes.n,
+                                &writer->archive.bundle_part, err);
+  dg_table_fini (&bytes);
+  return code;
+}
 
 /* SUMMARY and the footer, in one piece.  */
 static int
@@ -544,6 +631,8 @@ dg_archive_finish (struct dg_archive_writer *writer,
       archive->process.n = process_size;
     }
   }
+  if (code == 0 && archive->files.n > 0)
+    code = write_bundle (writer, err);
   if (code == 0)
     code = write_end (writer, err);
   if (close (writer->fd) < 0 && code == 0)

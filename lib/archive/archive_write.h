@@ -25,6 +25,13 @@ int dg_archive_create_in (int fd, const struct dg_archive_head *head,
                           int level, struct dg_archive_writer **out,
                           struct dg_error *err);
 
+/* Goes on behind the first `size` bytes of an archive that is open, which the
+   file has: everything but its files and its end.  The rest as above.  */
+int dg_archive_continue_in (int fd, const struct dg_archive *archive,
+                            uint64_t size, int level,
+                            struct dg_archive_writer **out,
+                            struct dg_error *err);
+
 /* One chunk; parts of size 0 are left out, but never RUNS.  definitions,
    records and lines come uncompressed, runs as dg_packer_end gives them.
    Goes to the file at once, in one piece.  DG_ERR_IO: it is cut back to the
@@ -49,6 +56,14 @@ int dg_archive_add_lines (struct dg_archive_writer *writer, unsigned level,
    other.  */
 int dg_archive_add_tail (struct dg_archive_writer *writer, const void *bytes,
                          size_t n, struct dg_error *err);
+/* Any other part, behind all of these; see bundle.h, which also says what is
+   in the list of files, that is written in the end if it has any.  */
+int dg_archive_add_part (struct dg_archive_writer *writer,
+                         enum dg_part_type type, const void *bytes, size_t n,
+                         struct dg_part *part, struct dg_error *err);
+/* Parts are compressed at that level from here on.  */
+void dg_archive_set_level (struct dg_archive_writer *writer, int level);
+struct dg_table *dg_archive_files (struct dg_archive_writer *writer);
 /* From here on no chunk is added that would make the file longer than `bytes`
    (0: no limit): dg_archive_add_chunk then returns 1, and the file is as it
    was.  */

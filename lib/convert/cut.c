@@ -3,7 +3,10 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "archive/bundle.h"
 #include "cut.h"
+#include "log/bundled.h"
+#include "pack_log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -297,9 +300,20 @@ write_to (struct cut *cut, int fd, struct dg_error *err)
   return code;
 }
 
+/* A part of a log needs the files that the log brings.  */
+static int
+add_files (void *user, struct dg_archive_writer *writer, struct dg_error *err)
+{
+  const struct cut *cut = user;
+  const struct dg_table *files = dg_bundled_files (cut->reading.log);
+
+  return files ? dg_bundle_copy (writer, &cut->reading.log->source, files, err)
+               : 0;
+}
+
 /* Packs the raw log at `from`.  */
 static int
-pack (const struct cut *cut, const char *from, const char *to,
+pack (struct cut *cut, const char *from, const char *to,
       struct dg_error *err)
 {
   struct dg_log *log;
@@ -313,8 +327,8 @@ pack (const struct cut *cut, const char *from, const char *to,
   if (code < 0 && code != DG_ERR_TRUNCATED)
     code = dg_error_copy (err, &error);
   else
-    code = dg_log_pack (log, to, &cut->pack, cut->progress.tell,
-                        cut->progress.user, err);
+    code = dg_pack_log_with (log, to, &cut->pack, cut->progress.tell,
+                             cut->progress.user, add_files, cut, err);
   dg_log_close (log);
   return code;
 }

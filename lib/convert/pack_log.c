@@ -13,6 +13,7 @@
 #include "base/progress.h"
 #include "archive/index_levels.h"
 #include "archive/lines.h"
+#include "archive/bundle.h"
 #include "base/ordered.h"
 #include "base/replace.h"
 #include "base/sized.h"
@@ -28,6 +29,8 @@ struct packing {
   struct dg_index_levels *levels;   /* NULL: no index */
   struct dg_chunk_start end;     /* of the chunks so far */
   struct dg_table process;       /* the PROCESS record */
+  dg_pack_add_fn add;            /* NULL: the files that the log has */
+  void *add_user;
   struct dg_progress progress;
   uint64_t done;                 /* bytes of the log */
 };
@@ -207,6 +210,19 @@ write_tail (struct packing *packing, struct dg_error *err)
   return code;
 }
 
+static int
+write_files (struct packing *packing, struct dg_error *err)
+{
+  const struct dg_archive *archive
+    = packing->is_again ? packing->pack.packed->archive : NULL;
+
+  if (packing->add)
+    return packing->add (packing->add_user, packing->writer, err);
+  return archive ? dg_bundle_copy (packing->writer, &packing->pack.log->source,
+                                   &archive->files, err)
+                 : 0;
+}
+
 /* Everything, into a file that is there.  */
 static int
 write_archive (struct packing *packing, int fd, unsigned workers,
@@ -233,6 +249,8 @@ write_archive (struct packing *packing, int fd, unsigned workers,
   if (code == 0 && packing->levels)
     code = dg_index_levels_finish (packing->levels, write_lines, packing,
                                    err);
+  if (code == 0)
+    code = write_files (packing, err);
   if (code < 0) {
     dg_archive_abandon (packing->writer);
     return code;
@@ -289,12 +307,14 @@ pack_to (struct packing *packing, const char *path, unsigned workers,
 }
 
 int
-dg_log_pack (const struct dg_log *log, const char *path,
-             const struct dg_pack_options *options, dg_progress_fn progress,
-             void *user, struct dg_error *err)
+dg_pack_log_with (const struct dg_log *log, const char *path,
+                  const struct dg_pack_options *options,
+                  dg_progress_fn progress, void *user, dg_pack_add_fn add,
+                  void *add_user, struct dg_error *err)
 {
   struct dg_pack_options own;
-  struct packing packing = { .pack.log = log,
+  struct packing packing = { .pack.log = log, .add = add,
+                             .add_user = add_user,
                              .progress = { progress, user, 0 } };
   int code;
 
@@ -318,4 +338,13 @@ dg_log_pack (const struct dg_log *log, const char *path,
   dg_table_fini (&packing.pack.pieces);
   dg_table_fini (&packing.process);
   return code;
+}
+
+int
+dg_log_pack (const struct dg_log *log, const char *path,
+             const struct dg_pack_options *options, dg_progress_fn progress,
+             void *user, struct dg_error *err)
+{
+  return dg_pack_log_with (log, path, options, progress, user, NULL, NULL,
+                           err);
 }

@@ -46,6 +46,17 @@ struct dg_pack_result {
   bool recording;
 };
 
+/* dg_log_pack, with files behind the chunks: `add` adds them with the writer,
+   and returns 0 or an error.  NULL: those that the log has.  Progress is in
+   bytes of the log.  */
+typedef int (*dg_pack_add_fn) (void *user, struct dg_archive_writer *writer,
+                               struct dg_error *err);
+int dg_pack_log_with (const struct dg_log *log, const char *path,
+                      const struct dg_pack_options *options,
+                      dg_progress_fn progress, void *user,
+                      dg_pack_add_fn add, void *add_user,
+                      struct dg_error *err);
+
 /* Workers.  The functions are those of struct dg_ordered; user is the struct
    dg_pack_log.  */
 void *dg_pack_raw_new (void *user, struct dg_error *err);

@@ -118,8 +118,8 @@ object_of (struct dg_symbols *symbols, GHashTable *by_key,
     g_free (key);
     return object;
   }
-  object = dg_object_new (&symbols->names, module->file, module->build_id,
-                          module->n_build_id);
+  object = dg_object_new (&symbols->names, symbols->log, module->file,
+                          module->build_id, module->n_build_id);
   g_hash_table_insert (by_key, key, object);
   g_ptr_array_add (symbols->objects, object);
   return object;

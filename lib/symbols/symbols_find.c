@@ -1,5 +1,5 @@
-/* symbols_find.c: finds separate debug information, and opens regular files
-   only.
+/* symbols_find.c: finds executables and separate debug information, and opens
+   regular files only.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -16,11 +16,15 @@
 #include <unistd.h>
 
 #include "base/regular.h"
+#include "log/bundled.h"
+#include "log/log.h"
+#include "symbols_object.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
 
 /* What is looked for.  */
 struct wanted {
+  const struct dg_object *object;
   const uint8_t *id;       /* the build-id that it has to have */
   size_t n_id;             /* 0: none is known */
   uint32_t crc;            /* else this; 0: any file will do */
@@ -99,18 +103,107 @@ try_and_free (const struct wanted *wanted, char *path, char **name)
 
 /* ---- Where it may be -------------------------------------------------- */
 
+static const struct dg_log_places *
+places_of (const struct dg_object *object)
+{
+  return object->log->places;
+}
+
+/* A path of the recorded machine, below the sysroot.  */
+static char *
+in_sysroot (const struct dg_object *object, const char *path)
+{
+  const struct dg_log_places *places = places_of (object);
+
+  return places != NULL && places->sysroot != NULL
+           ? g_build_filename (places->sysroot, path, NULL)
+           : NULL;
+}
+
 char *
-dg_symbols_find_by_build_id (const uint8_t *id, size_t n)
+dg_symbols_find_module (const struct dg_object *object, bool is_first)
+{
+  char *path = in_sysroot (object, object->path);
+
+  if (path != NULL && is_first)
+    return path;
+  g_free (path);
+  return path != NULL || is_first ? g_strdup (object->path) : NULL;
+}
+
+/* The folders with debug files, one after the other, from 0; to be freed.
+   NULL: there are no more.  */
+static char *
+debug_dir (const struct dg_object *object, size_t i)
+{
+  const struct dg_log_places *places = places_of (object);
+  size_t n = places != NULL ? g_strv_length (places->debug_dirs) : 0;
+  char *rooted;
+
+  if (i < n)
+    return g_strdup (places->debug_dirs[i]);
+  rooted = in_sysroot (object, DEBUG_DIR);
+  if (rooted != NULL && i == n)
+    return rooted;
+  n += rooted != NULL;
+  g_free (rooted);
+  return i == n ? g_strdup (DEBUG_DIR) : NULL;
+}
+
+/* Below one of them; NULL for an id that is too short.  */
+static char *
+build_id_path (const char *dir, const uint8_t *id, size_t n)
 {
   GString *path;
 
   if (n < 2)
     return NULL;
-  path = g_string_new (DEBUG_DIR "/.build-id/");
+  path = g_string_new (dir);
+  g_string_append (path, "/.build-id/");
   for (size_t i = 0; i < n; i++)
     g_string_append_printf (path, "%02x%s", id[i], i == 0 ? "/" : "");
   g_string_append (path, ".debug");
   return g_string_free (path, FALSE);
+}
+
+int
+dg_symbols_find_by_build_id (const struct dg_object *object, const uint8_t *id,
+                             size_t n, char **path)
+{
+  struct wanted wanted = {.object = object, .id = id, .n_id = n};
+  char *dir;
+  int fd = -1;
+
+  *path = NULL;
+  for (size_t i = 0; n > 0 && fd < 0 && (dir = debug_dir (object, i)) != NULL;
+       i++) {
+    fd = try_and_free (&wanted, build_id_path (dir, id, n), path);
+    g_free (dir);
+  }
+  return fd;
+}
+
+/* What a link of a file of the folder `dir` may mean in a folder of debug
+   files.  */
+static int
+try_below (const struct wanted *wanted, const char *debug, const char *dir,
+           const char *link, char **name)
+{
+  const char *below = dir;
+  int fd = -1;
+
+  /* Where the root was elsewhere, some of the first folders are not there. */
+  while (fd < 0 && dir[0] == '/' && below != NULL) {
+    fd = try_and_free (wanted, g_build_filename (debug, below, link, NULL),
+                       name);
+    below += strspn (below, "/");
+    if (below[0] == '\0')
+      break;
+    below = strchr (below, '/');
+    if (below == NULL)
+      below = "";
+  }
+  return fd;
 }
 
 /* What a debug link that stands in `file` may mean.  */
@@ -118,8 +211,7 @@ static int
 try_link (const struct wanted *wanted, const char *file, const char *link,
           char **name)
 {
-  char *dir = g_path_get_dirname (file);
-  const char *below = dir;
+  char *dir = g_path_get_dirname (file), *debug;
   int fd;
 
   if (g_path_is_absolute (link))
@@ -129,16 +221,10 @@ try_link (const struct wanted *wanted, const char *file, const char *link,
   if (fd < 0)
     fd = try_and_free (wanted, g_build_filename (dir, ".debug", link, NULL),
                        name);
-  /* Where the root was elsewhere, some of the first folders are not there. */
-  while (fd < 0 && dir[0] == '/' && below != NULL) {
-    fd = try_and_free (wanted,
-                       g_build_filename (DEBUG_DIR, below, link, NULL), name);
-    below += strspn (below, "/");
-    if (below[0] == '\0')
-      break;
-    below = strchr (below, '/');
-    if (below == NULL)
-      below = "";
+  for (size_t i = 0;
+       fd < 0 && (debug = debug_dir (wanted->object, i)) != NULL; i++) {
+    fd = try_below (wanted, debug, dir, link, name);
+    g_free (debug);
   }
   g_free (dir);
   return fd;
@@ -164,10 +250,17 @@ try_links (const struct wanted *wanted, const char *file, const char *link,
 static int
 try_build_id (const struct wanted *wanted, char **name)
 {
-  return wanted->n_id > 0 ? try_and_free (
-           wanted, dg_symbols_find_by_build_id (wanted->id, wanted->n_id),
-           name)
-                          : -1;
+  char *dir;
+  int fd = -1;
+
+  for (size_t i = 0; wanted->n_id > 0 && fd < 0
+                     && (dir = debug_dir (wanted->object, i)) != NULL;
+       i++) {
+    fd = try_and_free (wanted,
+                       build_id_path (dir, wanted->id, wanted->n_id), name);
+    g_free (dir);
+  }
+  return fd;
 }
 
 /* What `name` means in a file of the folder `dir`, as libdw takes it; to be
@@ -181,10 +274,10 @@ name_in (const char *dir, const char *name)
 
 /* The file that has parts of the debug information of several.  */
 static int
-find_shared (Dwfl_Module *module, const char *file, const char *link,
-             char **name)
+find_shared (const struct dg_object *object, Dwfl_Module *module,
+             const char *file, const char *link, char **name)
 {
-  struct wanted wanted = {.n_id = 0};
+  struct wanted wanted = {.object = object};
   Dwarf_Addr bias;
   const char *again;
   const void *id;
@@ -207,10 +300,10 @@ find_shared (Dwfl_Module *module, const char *file, const char *link,
 }
 
 static int
-find_own (Dwfl_Module *module, const char *file, const char *link,
-          uint32_t crc, char **name)
+find_own (const struct dg_object *object, Dwfl_Module *module,
+          const char *file, const char *link, uint32_t crc, char **name)
 {
-  struct wanted wanted = {.crc = link != NULL ? crc : 0};
+  struct wanted wanted = {.object = object, .crc = link != NULL ? crc : 0};
   const unsigned char *id;
   GElf_Addr address;
   int n = dwfl_module_build_id (module, &id, &address), fd;
@@ -238,6 +331,35 @@ find_own (Dwfl_Module *module, const char *file, const char *link,
   return fd;
 }
 
+/* Both, of a module that comes from the log: nothing else is read.  */
+static int
+find_bundled (const struct dg_object *object, Dwfl_Module *module, bool is_own,
+              char **name)
+{
+  const struct dg_table *files = dg_bundled_files (object->log);
+  const struct dg_bundle_file *file;
+  Dwarf_Addr bias;
+  const char *link;
+  const void *id = NULL;
+  ssize_t n = 0;
+  int fd;
+
+  if (!is_own)
+    n = dwelf_dwarf_gnu_debugaltlink (dwfl_module_getdwarf (module, &bias),
+                                      &link, &id);
+  if (is_own)
+    file = dg_bundle_lookup (files, DG_BUNDLE_DEBUG, object->path,
+                             object->build_id, object->n_build_id);
+  else
+    file = n > 0 ? dg_bundle_lookup (files, DG_BUNDLE_SHARED, NULL, id,
+                                     (size_t) n)
+                 : NULL;
+  fd = file != NULL ? dg_bundled_open (object->log, file, NULL) : -1;
+  if (fd >= 0)
+    *name = strdup (file->name);
+  return fd;
+}
+
 /* The callback of libdwfl.  It is called for the file's own debug information,
    with the link that the file has, and then perhaps for what that shares with
    others, with another.  */
@@ -246,20 +368,39 @@ find_debug_info (Dwfl_Module *module, void **user, const char *module_name,
                  Dwarf_Addr base, const char *file, const char *link,
                  GElf_Word crc, char **name)
 {
+  struct dg_object *object = *user;
   GElf_Addr bias;
   GElf_Word again;
   Elf *elf = dwfl_module_getelf (module, &bias);
   bool is_own = link == NULL
                 || (elf != NULL
                     && dwelf_elf_gnu_debuglink (elf, &again) == link);
-  int fd = is_own ? find_own (module, file, link, crc, name)
-                  : find_shared (module, file, link, name);
+  char **kept = is_own ? &object->debug_file : &object->shared_file;
+  int fd;
 
-  if (fd >= 0)
-    return fd;
+  if (object->is_bundled)
+    fd = find_bundled (object, module, is_own, name);
+  else
+    fd = is_own ? find_own (object, module, file, link, crc, name)
+                : find_shared (object, module, file, link, name);
   /* Its search path leads nowhere, so this asks servers only.  */
-  return dwfl_standard_find_debuginfo (module, user, module_name, base, file,
+  if (fd < 0 && !object->is_bundled)
+    fd = dwfl_standard_find_debuginfo (module, user, module_name, base, file,
                                        link, crc, name);
+  if (fd >= 0 && *name != NULL) {
+    g_free (*kept);
+    *kept = g_strdup (*name);
+  }
+  return fd >= 0 ? fd : -1;
+}
+
+void
+dg_symbols_find_for (Dwfl_Module *module, struct dg_object *object)
+{
+  void **user;
+
+  dwfl_module_info (module, &user, NULL, NULL, NULL, NULL, NULL, NULL);
+  *user = object;
 }
 
 static const char *const search_path = "/nonexistent";
@@ -293,7 +434,7 @@ bad_shared (Dwarf *dwarf, const char *dir)
 
   if (n <= 0)
     return NULL;
-  bad = if_bad (dg_symbols_find_by_build_id (id, (size_t) n));
+  bad = if_bad (build_id_path (DEBUG_DIR, id, (size_t) n));
   return bad != NULL ? bad : if_bad (name_in (dir, link));
 }
 
@@ -337,8 +478,27 @@ folder_of (Dwfl_Module *module)
   return dir;
 }
 
+/* Debug information from a log names no file of this machine.  */
+static char *
+bad_of_bundled (const struct dg_object *object, Dwarf *dwarf)
+{
+  Dwarf_CU *unit = NULL;
+  Dwarf_Die die;
+  uint8_t type;
+  const char *link;
+  const void *id;
+
+  if (dwelf_dwarf_gnu_debugaltlink (dwarf, &link, &id) > 0
+      && object->shared_file == NULL)
+    return g_strdup (link);
+  while (dwarf_get_units (dwarf, unit, &unit, NULL, &type, &die, NULL) == 0)
+    if (type == DW_UT_skeleton)
+      return g_strdup ("a .dwo file");
+  return NULL;
+}
+
 char *
-dg_symbols_find_bad_name (Dwfl_Module *module)
+dg_symbols_find_bad_name (const struct dg_object *object, Dwfl_Module *module)
 {
   Dwarf_Addr bias;
   Dwarf *dwarf = dwfl_module_getdwarf (module, &bias);
@@ -349,6 +509,8 @@ dg_symbols_find_bad_name (Dwfl_Module *module)
 
   if (dwarf == NULL)
     return NULL;
+  if (object->is_bundled)
+    return bad_of_bundled (object, dwarf);
   dir = folder_of (module);
   bad = bad_shared (dwarf, dir);
   /* Without asking for the other half of a unit, which would open it.  */

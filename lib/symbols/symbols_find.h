@@ -14,19 +14,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct dg_object;
+
 /* How a Dwfl finds debug information: by build-id below /usr/lib/debug; by
-   its link beside the file, in .debug there, below /usr/lib/debug; from
-   debuginfod servers if the user names any.  */
+   its link beside the file, in .debug there, below /usr/lib/debug; before
+   these in the folders that the user named (dg_log_set_places); from
+   debuginfod servers if the user names any.  Of a module that comes from the
+   log: there, and nowhere else.  */
 extern const Dwfl_Callbacks dg_find_callbacks;
 
-/* "/usr/lib/debug/.build-id/xx/yyyy.debug", to be freed; NULL for an id that
-   is too short.  */
-char *dg_symbols_find_by_build_id (const uint8_t *id, size_t n);
+/* The callbacks need to know whose module this is.  */
+void dg_symbols_find_for (Dwfl_Module *module, struct dg_object *object);
+
+/* "/usr/lib/debug/.build-id/xx/yyyy.debug" in one of the folders, open; *path
+   receives its name, to be freed.  -1: there is none.  */
+int dg_symbols_find_by_build_id (const struct dg_object *object,
+                                 const uint8_t *id, size_t n, char **path);
+
+/* A file of a module as it is on this machine: its path, or that below the
+   sysroot; to be freed.  The first is where it is looked for first.  */
+char *dg_symbols_find_module (const struct dg_object *object,
+                              bool in_sysroot);
 
 /* What libdw would open by itself once it is asked for more: the file that
    several share (.gnu_debugaltlink), and the units that stand in files of
    their own (.dwo).  Returns the first name of these that is not a regular
    file, to be freed, or NULL.  */
-char *dg_symbols_find_bad_name (Dwfl_Module *module);
+char *dg_symbols_find_bad_name (const struct dg_object *object,
+                                Dwfl_Module *module);
 
 #endif /* DG_SYMBOLS_FIND_H */

@@ -7,8 +7,27 @@
 
 #include "base/error.h"
 #include "jit_names.h"
+#include "log/bundled.h"
+#include "log/log.h"
 #include "space/space_cover.h"
 #include "symbols.h"
+
+/* Those of the caller come first.  */
+static void
+init_names (struct dg_names *names, const struct dg_log *log,
+            const char *const *source_paths)
+{
+  GPtrArray *all = g_ptr_array_new ();
+
+  for (const char *const *p = source_paths; p != NULL && *p != NULL; p++)
+    g_ptr_array_add (all, (gpointer) *p);
+  for (char **p = log->places != NULL ? log->places->source_map : NULL;
+       p != NULL && *p != NULL; p++)
+    g_ptr_array_add (all, *p);
+  g_ptr_array_add (all, NULL);
+  dg_names_init (names, (const char *const *) all->pdata);
+  g_ptr_array_free (all, TRUE);
+}
 
 struct dg_symbols *
 dg_symbols_new (const struct dg_log *log, const char *const *source_paths,
@@ -32,7 +51,7 @@ dg_symbols_new (const struct dg_log *log, const char *const *source_paths,
   }
   symbols->log = log;
   g_mutex_init (&symbols->lock);
-  dg_names_init (&symbols->names, source_paths);
+  init_names (&symbols->names, log, source_paths);
   symbols->jit_names = dg_jit_names_new (log, symbols);
   symbols->name_code = dg_jit_names_fill;
   symbols->problems = g_array_new (FALSE, FALSE, sizeof (struct dg_problem));

@@ -8,10 +8,12 @@
 
 #include <elfutils/libdwelf.h>
 #include <gelf.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/regular.h"
+#include "log/bundled.h"
 #include "symbols_find.h"
 
 static void
@@ -78,27 +80,52 @@ read_identity (struct dg_object *object, Elf *elf)
 }
 
 static bool
-has_build_id (Elf *elf, const uint8_t *build_id, uint8_t n_build_id)
+has_build_id (const struct dg_object *object, Elf *elf)
 {
   const void *id;
   ssize_t n = dwelf_elf_gnu_build_id (elf, &id);
 
-  return n == n_build_id && memcmp (id, build_id, n_build_id) == 0;
+  return n == object->n_build_id
+         && memcmp (id, object->build_id, object->n_build_id) == 0;
+}
+
+static void
+append_id (GString *text, const uint8_t *id, size_t n)
+{
+  if (n == 0)
+    g_string_append (text, "none");
+  for (size_t i = 0; i < n; i++)
+    g_string_append_printf (text, "%02x", id[i]);
+}
+
+/* Which file it is, and which was recorded.  */
+static const char *
+told_as_changed (struct dg_object *object, Elf *elf)
+{
+  GString *text = g_string_new ("changed since it was recorded (build-id ");
+  const void *id;
+  ssize_t n = dwelf_elf_gnu_build_id (elf, &id);
+
+  append_id (text, id, n > 0 ? (size_t) n : 0);
+  g_string_append (text, ", not ");
+  append_id (text, object->build_id, object->n_build_id);
+  g_string_append (text, "): there are no names");
+  g_free (object->changed);
+  object->changed = g_string_free (text, FALSE);
+  return object->changed;
 }
 
 /* NULL, or why the file cannot be used.  */
 static const char *
-read_headers (struct dg_object *object, int fd, const uint8_t *build_id,
-              uint8_t n_build_id)
+read_headers (struct dg_object *object, int fd)
 {
   Elf *elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
   const char *problem = NULL;
 
   if (elf == NULL || elf_kind (elf) != ELF_K_ELF)
     problem = "not an executable or library";
-  else if (n_build_id > 0 && !has_build_id (elf, build_id, n_build_id))
-    problem = "changed since it was recorded (another build-id): there are no "
-              "names";
+  else if (object->n_build_id > 0 && !has_build_id (object, elf))
+    problem = told_as_changed (object, elf);
   else {
     read_segments (object, elf);
     read_sections (object, elf);
@@ -108,57 +135,136 @@ read_headers (struct dg_object *object, int fd, const uint8_t *build_id,
   return problem;
 }
 
+/* ---- On this machine --------------------------------------------------- */
+
 /* A separate debug file has the headers and symbols of the file that it was
    taken from, and so can stand in for it.  */
 static bool
-try_debug_file (struct dg_object *object, const uint8_t *build_id,
-                uint8_t n_build_id)
+try_debug_file (struct dg_object *object)
 {
-  char *path = dg_symbols_find_by_build_id (build_id, n_build_id);
-  int fd = path != NULL ? dg_regular_open (path, NULL) : -1;
-  bool good =
-    fd >= 0 && read_headers (object, fd, build_id, n_build_id) == NULL;
+  char *path;
+  int fd = dg_symbols_find_by_build_id (object, object->build_id,
+                                        object->n_build_id, &path);
+  bool good = fd >= 0 && read_headers (object, fd) == NULL;
 
   if (fd >= 0)
     close (fd);
   if (good)
-    object->file = path;
-  else
-    g_free (path);
+    object->file = g_strdup (path);
+  /* As libdw has it.  */
+  free (path);
   return good;
 }
 
+/* NULL, or why the file cannot be used.  Takes the path, which may be NULL.  */
+static const char *
+try_file (struct dg_object *object, char *path, struct dg_error *error)
+{
+  const char *problem = NULL;
+  int fd;
+
+  if (path == NULL)
+    return "no such file";
+  fd = dg_regular_open (path, error);
+  if (fd < 0) {
+    problem = error->message;
+  } else {
+    problem = read_headers (object, fd);
+    close (fd);
+  }
+  if (problem == NULL)
+    object->file = path;
+  else
+    g_free (path);
+  return problem;
+}
+
+static void
+find_file (struct dg_object *object, struct dg_names *names)
+{
+  struct dg_error error, other;
+  const char *problem =
+    try_file (object, dg_symbols_find_module (object, true), &error);
+  char *path;
+  int fd;
+
+  /* Outside of the sysroot only what is certain to be the same.  */
+  if (problem != NULL && object->n_build_id > 0
+      && try_file (object, dg_symbols_find_module (object, false), &other)
+           == NULL)
+    problem = NULL;
+  if (problem != NULL) {
+    if (!try_debug_file (object))
+      set_problem (object, names, problem);
+    return;
+  }
+  if (object->has_debug_info)
+    return;
+  fd = dg_symbols_find_by_build_id (object, object->build_id,
+                                    object->n_build_id, &path);
+  object->has_debug_info = fd >= 0;
+  if (fd >= 0)
+    close (fd);
+  free (path);
+}
+
+/* ---- In the log -------------------------------------------------------- */
+
+static const struct dg_bundle_file *
+bundled (const struct dg_object *object, enum dg_bundle_kind kind)
+{
+  const struct dg_table *files = dg_bundled_files (object->log);
+  const struct dg_bundle_file *file =
+    files != NULL ? dg_bundle_lookup (files, kind, object->path,
+                                      object->build_id, object->n_build_id)
+                  : NULL;
+
+  return file != NULL && file->n_id == object->n_build_id ? file : NULL;
+}
+
+/* Whether the log brings it.  */
+static bool
+find_bundled (struct dg_object *object, struct dg_names *names)
+{
+  const struct dg_bundle_file *file = bundled (object, DG_BUNDLE_MODULE);
+  const char *problem;
+  struct dg_error error;
+  int fd;
+
+  if (file == NULL)
+    return false;
+  object->is_bundled = true;
+  fd = dg_bundled_open (object->log, file, &error);
+  problem = fd < 0 ? error.message : read_headers (object, fd);
+  if (problem != NULL) {
+    if (fd >= 0)
+      close (fd);
+    set_problem (object, names, problem);
+    return true;
+  }
+  object->file = g_strdup (object->path);
+  object->bundled_fd = fd;
+  object->has_debug_info |= bundled (object, DG_BUNDLE_DEBUG) != NULL;
+  return true;
+}
+
 struct dg_object *
-dg_object_new (struct dg_names *names, const char *path,
-               const uint8_t *build_id, uint8_t n_build_id)
+dg_object_new (struct dg_names *names, const struct dg_log *log,
+               const char *path, const uint8_t *build_id, uint8_t n_build_id)
 {
   struct dg_object *object = g_new0 (struct dg_object, 1);
-  struct dg_error error;
-  const char *problem;
-  int fd;
 
   elf_version (EV_CURRENT);
   g_mutex_init (&object->lock);
   object->kept = g_array_new (FALSE, FALSE, sizeof (struct dg_object_kept));
   object->path = dg_names_intern (names, path);
   object->segments = g_array_new (FALSE, FALSE, sizeof (struct dg_segment));
-  fd = dg_regular_open (path, &error);
-  if (fd < 0) {
-    problem = error.message;
-  } else {
-    problem = read_headers (object, fd, build_id, n_build_id);
-    close (fd);
-  }
-  if (problem == NULL)
-    object->file = g_strdup (path);
-  else if (!try_debug_file (object, build_id, n_build_id))
-    set_problem (object, names, problem);
-  if (!object->has_debug_info && problem == NULL) {
-    char *debug = dg_symbols_find_by_build_id (build_id, n_build_id);
-
-    object->has_debug_info = debug != NULL && access (debug, R_OK) == 0;
-    g_free (debug);
-  }
+  object->log = log;
+  object->build_id = build_id;
+  object->n_build_id = n_build_id;
+  object->bundled_fd = -1;
+  if (!find_bundled (object, names))
+    find_file (object, names);
   return object;
 }
 
@@ -194,7 +300,12 @@ dg_object_free (struct dg_object *object)
   if (object->places != NULL)
     g_hash_table_unref (object->places);
   g_array_unref (object->segments);
+  if (object->bundled_fd >= 0)
+    close (object->bundled_fd);
   g_free (object->bad_name);
+  g_free (object->changed);
+  g_free (object->debug_file);
+  g_free (object->shared_file);
   g_free (object->file);
   g_mutex_clear (&object->lock);
   g_free (object);
@@ -205,8 +316,11 @@ static Dwfl_Module *
 report_file (struct dg_object *object)
 {
   Dwfl_Module *module = NULL;
-  int fd = dg_regular_open (object->file, NULL);
+  int fd = object->bundled_fd;
 
+  if (!object->is_bundled)
+    fd = dg_regular_open (object->file, NULL);
+  object->bundled_fd = -1;
   dwfl_report_begin (object->dwfl);
   if (fd >= 0)
     module =
@@ -214,6 +328,8 @@ report_file (struct dg_object *object)
   dwfl_report_end (object->dwfl, NULL, NULL);
   if (module == NULL && fd >= 0)
     close (fd);
+  if (module != NULL)
+    dg_symbols_find_for (module, object);
   return module;
 }
 
@@ -238,7 +354,7 @@ dg_object_module (struct dg_object *object)
   if (object->module != NULL) {
     dwfl_module_getdwarf (object->module, &bias);
     dwfl_module_getsymtab (object->module);
-    object->bad_name = dg_symbols_find_bad_name (object->module);
+    object->bad_name = dg_symbols_find_bad_name (object, object->module);
     /* libdw cannot be kept from opening it once it is asked for names.  */
     if (object->bad_name != NULL)
       object->module = NULL;

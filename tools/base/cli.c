@@ -6,6 +6,7 @@
 
 #include "cli.h"
 
+#include "cli_places.h"
 #include "output.h"
 #include "printable.h"
 
@@ -271,16 +272,21 @@ cli_parse_some (const struct cli_command *command,
                                       {NULL}};
   GArray *all = g_array_new (TRUE, FALSE, sizeof (GOptionEntry)), *entries;
   GOptionContext *context = g_option_context_new (NULL);
+  struct cli_places places;
   GPtrArray *made;
   char **texts;
+  guint n_own, n;
   GError *error = NULL;
   int status = -1;
 
   for (; options->long_name != NULL; options++)
     g_array_append_vals (all, options, 1);
   g_array_append_vals (all, help_option, 1);
+  n_own = all->len;
+  cli_places_add (&places, all);
   options = (const GOptionEntry *) (void *) all->data;
   made = spell_out_all (options, *argc, argv);
+  n = all->len;
   entries = g_array_copy (all);
   g_array_append_vals (entries, &(GOptionEntry){NULL}, 1);
   texts = take_texts ((GOptionEntry *) (void *) entries->data, all->len);
@@ -296,6 +302,8 @@ cli_parse_some (const struct cli_command *command,
     g_free (hint);
     g_error_free (error);
   } else if (help) {
+    /* Those of all commands are in the help of dg.  */
+    g_array_set_size (all, n_own);
     status = cli_print_help (command, options);
   } else {
     /* GOption leaves a "--" that ends the options.  */
@@ -309,10 +317,13 @@ cli_parse_some (const struct cli_command *command,
       status =
         cli_fail_usage (command, "unexpected argument '%s'", argv[most + 1]);
     else
-      status = read_texts (command, options, texts, all->len);
+      status = read_texts (command, options, texts, n);
+    if (status < 0)
+      status = cli_places_take (&places, command);
   }
+  cli_places_fini (&places);
   g_option_context_free (context);
-  for (guint i = 0; i < all->len; i++)
+  for (guint i = 0; i < n; i++)
     g_free (texts[i]);
   g_free (texts);
   g_array_unref (entries);
@@ -379,6 +390,10 @@ open_and_load (struct cli_log *log, const char *path, int jobs, load_fn load)
   log->path = path;
   if (dg_log_open (path, &log->log, &log->error) < 0) {
     cli_fail ("%s: %s", path, log->error.message);
+    return false;
+  }
+  if (!cli_places_tell (log->log)) {
+    cli_log_close (log);
     return false;
   }
   cli_progress_init (&progress, path);

@@ -45,6 +45,7 @@ struct recent {
 };
 
 struct stack_names {
+  const struct dg_log *log;
   struct dg_symbols *symbols;
   struct dg_allocators *allocators;
   struct dg_mine *mine; /* for single addresses */
@@ -144,13 +145,14 @@ struct source {
 };
 
 static struct source *
-read_source (const char *path, uint64_t *bytes)
+read_source (const struct dg_log *log, const char *path, uint64_t *bytes)
 {
   struct source *source = g_new0 (struct source, 1);
   size_t length;
   char *text;
 
-  if (dg_regular_read (path, SOURCE_MAX, &text, &length, NULL, NULL) < 0)
+  if (dg_log_read_source (log, path, SOURCE_MAX, &text, &length, NULL, NULL)
+      < 0)
     return source;
   source->lines = g_strsplit (text, "\n", -1);
   source->n = g_strv_length (source->lines);
@@ -194,7 +196,7 @@ source_line (struct stack_names *names, const char *path, uint32_t number)
   if (source == NULL) {
     uint64_t bytes = 0;
 
-    source = read_source (path, &bytes);
+    source = read_source (names->log, path, &bytes);
     if (names->source_bytes + bytes > SOURCES_MAX) {
       g_hash_table_remove_all (names->sources);
       names->source_bytes = 0;
@@ -468,6 +470,7 @@ stack_names_new (const struct dg_log *log,
 {
   struct stack_names *names = g_new0 (struct stack_names, 1);
 
+  names->log = log;
   names->levels = options->levels;
   names->as_json = options->as_json;
   names->unloads = list_unloads (log);

@@ -57,6 +57,7 @@ keep_findings (struct page_run *run, struct advise_work *work)
   run->heap_peak = facts->heap_peak;
   run->has_heap = facts->has_heap;
   run->found = g_steal_pointer (&work->found);
+  page_keep_sources (run, work->log.log.log);
 }
 
 /* The tables of calls write the stacks for the flame graph to this file.  */
@@ -232,7 +233,7 @@ put_body (const struct report *report, GString *body)
     return page_compare (body, run, report->runs->pdata[1], &error) < 0
              ? cli_fail ("%s", error.message) : CLI_OK;
   put_figures (body, run);
-  page_findings (body, run->found);
+  page_findings (body, run);
   page_section (body, "picture", "Accesses");
   page_html (body, run->plot->str);
   page_section_end (body);

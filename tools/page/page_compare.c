@@ -87,7 +87,7 @@ put_findings (GString *page, const struct page_run *before,
       page_share (page, old->share);
       page_html (page, "</p>");
     }
-    page_finding (page, finding, ++number);
+    page_finding (page, after, finding, ++number);
     page_html (page, "</li>");
   }
   page_html (page, "</ol>\n");

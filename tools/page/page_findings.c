@@ -23,8 +23,7 @@ is_source (const char *path)
     ".rs", ".go", ".f", ".f90", ".F90", ".zig", ".d", ".adb", ".ads", ".pas",
     ".S", ".s", ".m", ".mm", ".swift", ".java", ".py", NULL};
 
-  if (!g_path_is_absolute (path)
-      || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
+  if (!g_path_is_absolute (path))
     return false;
   for (size_t i = 0; endings[i] != NULL; i++)
     if (g_str_has_suffix (path, endings[i]))
@@ -32,24 +31,37 @@ is_source (const char *path)
   return false;
 }
 
+void
+page_keep_sources (struct page_run *run, const struct dg_log *log)
+{
+  for (guint i = 0; i < run->found->len; i++) {
+    const struct advise_finding *finding = run->found->pdata[i];
+    const char *file = finding->code.file;
+    char *text;
+    size_t n;
+
+    if (file != NULL && is_source (file)
+        && !g_hash_table_contains (run->sources, file)
+        && dg_log_read_source (log, file, LARGEST, &text, &n, NULL, NULL) == 0)
+      g_hash_table_insert (run->sources, g_strdup (file), text);
+  }
+}
+
 /* NULL: it cannot be read.  */
 static char **
-read_lines (const char *path)
+lines_of (const struct page_run *run, const char *path)
 {
-  char *text = NULL, **lines = NULL;
-  gsize n;
+  const char *text =
+    path != NULL ? g_hash_table_lookup (run->sources, path) : NULL;
 
-  if (path != NULL && is_source (path)
-      && g_file_get_contents (path, &text, &n, NULL) && n <= LARGEST)
-    lines = g_strsplit (text, "\n", -1);
-  g_free (text);
-  return lines;
+  return text != NULL ? g_strsplit (text, "\n", -1) : NULL;
 }
 
 static void
-put_source (GString *page, const struct advise_code *code)
+put_source (GString *page, const struct page_run *run,
+            const struct advise_code *code)
 {
-  char **lines = code->line > 0 ? read_lines (code->file) : NULL;
+  char **lines = code->line > 0 ? lines_of (run, code->file) : NULL;
   guint n = lines != NULL ? g_strv_length (lines) : 0;
 
   if (n > 0 && code->line <= n) {
@@ -83,8 +95,8 @@ put_others (GString *page, const GArray *others)
 }
 
 void
-page_finding (GString *page, const struct advise_finding *finding,
-              unsigned number)
+page_finding (GString *page, const struct page_run *run,
+              const struct advise_finding *finding, unsigned number)
 {
   char width[G_ASCII_DTOSTR_BUF_SIZE];
   bool is_time = finding->measure == ADVISE_TIME;
@@ -105,7 +117,7 @@ page_finding (GString *page, const struct advise_finding *finding,
   page_text (page, finding->text);
   put_others (page, finding->others);
   page_html (page, "</p>");
-  put_source (page, &finding->code);
+  put_source (page, run, &finding->code);
   page_html (page, "<p><b>What to do:</b> ");
   page_text (page, finding->action);
   page_html (page, "</p><p class=\"faint\">More: <span class=\"code\">");
@@ -114,8 +126,10 @@ page_finding (GString *page, const struct advise_finding *finding,
 }
 
 void
-page_findings (GString *page, const GPtrArray *found)
+page_findings (GString *page, const struct page_run *run)
 {
+  const GPtrArray *found = run->found;
+
   page_section (page, "findings", "Findings");
   if (found->len == 0)
     page_html (page, "<p>No rule applies.  The tables below show the figures"
@@ -124,7 +138,7 @@ page_findings (GString *page, const GPtrArray *found)
     page_html (page, "<ol class=\"findings\">\n");
   for (guint i = 0; i < found->len; i++) {
     page_html (page, "<li>");
-    page_finding (page, found->pdata[i], i + 1);
+    page_finding (page, run, found->pdata[i], i + 1);
     page_html (page, "</li>");
   }
   if (found->len > 0)

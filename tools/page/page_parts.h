@@ -18,6 +18,7 @@ struct page_run {
   uint64_t heap_bytes, heap_peak, threads;
   bool has_heap;
   GPtrArray *found;        /* struct advise_finding */
+  GHashTable *sources;     /* file of these -> its text */
   struct page_flame *flame;
   GString *plot, *charts, *tables;          /* what only this log has */
   struct dg_report *report;
@@ -27,9 +28,11 @@ struct page_run *page_run_new (void);
 void page_run_free (void *run);
 
 /* page_findings.c: as a list, or a sentence if there are none.  */
-void page_findings (GString *page, const GPtrArray *found);
-void page_finding (GString *page, const struct advise_finding *finding,
-                   unsigned number);
+void page_findings (GString *page, const struct page_run *run);
+void page_finding (GString *page, const struct page_run *run,
+                   const struct advise_finding *finding, unsigned number);
+/* Keeps the sources of what was found, while the log is open.  */
+void page_keep_sources (struct page_run *run, const struct dg_log *log);
 
 /* page_tables.c: the tables of one run.  */
 void page_tables (GString *page, const struct advise_work *work);

@@ -5,11 +5,14 @@
 
 #include "page_parts.h"
 
+#include <stdlib.h>
+
 struct page_run *
 page_run_new (void)
 {
   struct page_run *run = g_new0 (struct page_run, 1);
 
+  run->sources = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free);
   run->plot = g_string_new (NULL);
   run->charts = g_string_new (NULL);
   run->tables = g_string_new (NULL);
@@ -27,6 +30,7 @@ page_run_free (void *data)
   g_free (run->machine);
   if (run->found != NULL)
     g_ptr_array_unref (run->found);
+  g_hash_table_unref (run->sources);
   page_flame_free (run->flame);
   g_string_free (run->plot, TRUE);
   g_string_free (run->charts, TRUE);

@@ -179,12 +179,39 @@ read_file (struct dv_sourcefile *file, const char *path)
   return true;
 }
 
+/* The same of a file that the log has.  */
+static bool
+read_bundled (struct dv_sourcefile *file, const struct dg_log *log,
+              const char *path)
+{
+  struct dg_error error;
+  char *bytes;
+  size_t n;
+  if (log == NULL || !dg_log_has_source (log, path))
+    return false;
+  file->path = g_strdup (path);
+  int code = dg_log_read_source (log, path, DV_SOURCE_MAX_BYTES, &bytes, &n,
+                                 &file->changed, &error);
+  if (code == DG_ERR_LIMIT) {
+    file->problem = DV_SOURCE_TOO_LARGE;
+  } else if (code < 0) {
+    file->problem = DV_SOURCE_UNREADABLE;
+    file->why = g_strdup (error.message);
+  } else {
+    file->text = dv_sourcefile_text (bytes, n, &file->was_converted,
+                                     &file->problem);
+    file->length = file->text != NULL ? strlen (file->text) : 0;
+    free (bytes);
+  }
+  return true;
+}
+
 struct dv_sourcefile *
-dv_sourcefile_read (const char *const *names)
+dv_sourcefile_read (const struct dg_log *log, const char *const *names)
 {
   struct dv_sourcefile *file = g_new0 (struct dv_sourcefile, 1);
   for (; *names != NULL; names++)
-    if (read_file (file, *names))
+    if (read_bundled (file, log, *names) || read_file (file, *names))
       return file;
   file->problem = DV_SOURCE_MISSING;
   return file;

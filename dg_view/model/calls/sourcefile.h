@@ -38,8 +38,10 @@ struct dv_sourcefile {
   int64_t changed;             /* when, in seconds since 1970 */
 };
 
-/* The first of the names (NULL-terminated) that is there.  */
-struct dv_sourcefile *dv_sourcefile_read (const char *const *names);
+/* The first of the names (NULL-terminated) that is there: in the log, which may
+   be NULL, or on this machine.  */
+struct dv_sourcefile *dv_sourcefile_read (const struct dg_log *log,
+                                          const char *const *names);
 /* NULL is fine.  */
 void dv_sourcefile_free (struct dv_sourcefile *file);
 

@@ -92,7 +92,8 @@ run_reading (void *input, dg_progress_fn progress, void *user,
   for (guint i = 0; i < reading->places->len; i++) {
     const struct place *place = g_ptr_array_index (reading->places, i);
     struct dv_sourcefile *file
-      = dv_sourcefile_read ((const char *const *) place->names);
+      = dv_sourcefile_read (reading->data != NULL ? reading->data->log : NULL,
+                            (const char *const *) place->names);
     bool is_there = file->problem == DV_SOURCE_FINE;
     if (read->file != NULL && !is_there) {
       dv_sourcefile_free (file);

@@ -214,12 +214,15 @@ annotate (const struct source *source, char *const *text, uint32_t n,
 
 /* NULL: there is no such file, or it is none to be read.  */
 static char **
-read_source (const char *file, uint32_t *n, int64_t *changed)
+read_source (const struct dg_log *log, const char *file, uint32_t *n,
+             int64_t *changed)
 {
   char *bytes, *text, **lines;
   size_t length;
 
-  if (dg_regular_read (file, SOURCE_MAX, &bytes, &length, changed, NULL) < 0)
+  if (dg_log_read_source (log, file, SOURCE_MAX, &bytes, &length, changed,
+                          NULL)
+      < 0)
     return NULL;
   text = g_utf8_make_valid (bytes, (gssize) length);
   free (bytes);
@@ -240,7 +243,8 @@ tell_source (const struct dg_cache_run *run, const struct source *source,
   char share[DG_NUMBER_TEXT];
   int64_t changed;
   uint32_t n;
-  char **lines = read_source (source->file, &n, &changed), *text, *title;
+  char **lines = read_source (run->log, source->file, &n, &changed);
+  char *text, *title;
 
   dg_number_text_percent (share, sizeof share, cost);
   if (lines == NULL) {

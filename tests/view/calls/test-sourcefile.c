@@ -49,7 +49,7 @@ check_file (const char *name, enum dv_source_problem problem,
             const char *text)
 {
   const char *const names[] = { "missing", "a/b", name, NULL };
-  struct dv_sourcefile *file = dv_sourcefile_read (names);
+  struct dv_sourcefile *file = dv_sourcefile_read (NULL, names);
   g_assert_cmpint (file->problem, ==, problem);
   g_assert_cmpstr (file->text, ==, text);
   g_assert_cmpstr (file->path, ==,

@@ -1,0 +1,47 @@
+/* symbols_files.h: the files that the names of a log are read from, for others
+   to keep.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_SYMBOLS_FILES_H
+#define DG_SYMBOLS_FILES_H
+
+#include "libdatagrind.h"
+
+enum dg_symbols_file_kind {
+  DG_SYMBOLS_FILE_MODULE,
+  DG_SYMBOLS_FILE_DEBUG,   /* separate debug information of that */
+  DG_SYMBOLS_FILE_SHARED   /* what several of these share */
+};
+
+struct dg_symbols_file {
+  enum dg_symbols_file_kind kind;
+  const char *module;      /* as the log has it */
+  const char *path;        /* of the file on this machine */
+  const uint8_t *id;       /* build-id, that of SHARED its own */
+  size_t n_id;
+};
+
+/* Calls `each` for every file of every module, those that the log brings left
+   out; it returns 0, or an error that ends it.  Opens all debug information,
+   which takes its time.  What cannot be used is among the problems of the
+   symbols.  */
+int dg_symbols_files (struct dg_symbols *symbols,
+                      int (*each) (void *user,
+                                   const struct dg_symbols_file *file,
+                                   struct dg_error *err),
+                      void *user, struct dg_error *err);
+
+/* The bytes of such a file that names need, others being 0, with sections that
+   are not compressed: an image that libelf reads like the file.  */
+struct dg_symbols_image {
+  uint8_t *bytes;
+  uint64_t size, room;
+};
+/* 0, DG_ERR_IO, DG_ERR_NOMEM.  */
+int dg_symbols_image_make (struct dg_symbols_image *image, const char *path,
+                           struct dg_error *err);
+void dg_symbols_image_fini (struct dg_symbols_image *image);
+
+#endif /* DG_SYMBOLS_FILES_H */

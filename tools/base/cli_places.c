@@ -1,0 +1,117 @@
+/* cli_places.c: where the files are that names come from.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "cli_places.h"
+
+#include <string.h>
+
+#define SYSROOT    "DATAGRIND_SYSROOT"
+#define DEBUG_DIRS "DATAGRIND_DEBUG_DIRS"     /* with ':' between them */
+#define SOURCE_MAP "DATAGRIND_SOURCE_MAP"     /* likewise */
+
+void
+cli_places_add (struct cli_places *places, GArray *entries)
+{
+  const GOptionEntry all[] = {
+    {"sysroot", 0, 0, G_OPTION_ARG_FILENAME, &places->sysroot, NULL, "DIR"},
+    {"debug-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &places->debug_dirs,
+     NULL, "DIR"},
+    {"source-map", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &places->source_map,
+     NULL, "FROM=TO"}};
+
+  memset (places, 0, sizeof *places);
+  for (size_t i = 0; i < G_N_ELEMENTS (all); i++) {
+    bool is_there = false;
+
+    for (guint k = 0; k < entries->len; k++)
+      is_there |= g_strcmp0 (g_array_index (entries, GOptionEntry, k).long_name,
+                             all[i].long_name)
+                  == 0;
+    if (!is_there)
+      g_array_append_val (entries, all[i]);
+  }
+}
+
+void
+cli_places_fini (struct cli_places *places)
+{
+  g_free (places->sysroot);
+  g_strfreev (places->debug_dirs);
+  g_strfreev (places->source_map);
+  memset (places, 0, sizeof *places);
+}
+
+static int
+check_dir (const struct cli_command *command, const char *option,
+           const char *dir)
+{
+  if (g_file_test (dir, G_FILE_TEST_IS_DIR))
+    return -1;
+  return cli_fail_usage (command, "--%s: '%s' is not a folder", option, dir);
+}
+
+static void
+keep (const char *name, char *const *texts)
+{
+  char *joined;
+
+  if (texts == NULL)
+    return;
+  joined = g_strjoinv (":", (char **) texts);
+  g_setenv (name, joined, TRUE);
+  g_free (joined);
+}
+
+int
+cli_places_take (struct cli_places *places, const struct cli_command *command)
+{
+  int status = -1;
+
+  if (places->sysroot != NULL)
+    status = check_dir (command, "sysroot", places->sysroot);
+  for (char **dir = places->debug_dirs;
+       status < 0 && dir != NULL && *dir != NULL; dir++)
+    status = check_dir (command, "debug-dir", *dir);
+  if (status < 0)
+    status = cli_check_source_map (command, places->source_map);
+  if (status < 0) {
+    if (places->sysroot != NULL)
+      g_setenv (SYSROOT, places->sysroot, TRUE);
+    keep (DEBUG_DIRS, places->debug_dirs);
+    keep (SOURCE_MAP, places->source_map);
+  }
+  cli_places_fini (places);
+  return status;
+}
+
+/* NULL if the variable is not set or empty.  */
+static char **
+texts_of (const char *name)
+{
+  const char *text = g_getenv (name);
+
+  return text != NULL && text[0] != '\0' ? g_strsplit (text, ":", -1) : NULL;
+}
+
+bool
+cli_places_tell (struct dg_log *log)
+{
+  const char *sysroot = g_getenv (SYSROOT);
+  char **debug_dirs = texts_of (DEBUG_DIRS);
+  char **source_map = texts_of (SOURCE_MAP);
+  const struct dg_places places = {
+    .size = sizeof places,
+    .sysroot = sysroot != NULL && sysroot[0] != '\0' ? sysroot : NULL,
+    .debug_dirs = (const char *const *) debug_dirs,
+    .source_map = (const char *const *) source_map};
+  struct dg_error error;
+  int code = dg_log_set_places (log, &places, &error);
+
+  if (code < 0)
+    cli_fail ("%s", error.message);
+  g_strfreev (debug_dirs);
+  g_strfreev (source_map);
+  return code == 0;
+}
