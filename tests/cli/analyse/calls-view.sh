@@ -51,7 +51,7 @@ print('''<!DOCTYPE html><html><head><meta charset="UTF-8"></head><body><script>
 location.hash = "localProfilePath=data:text/javascript,&view=sandwich";
 </script><script src="/%s"></script><script>
 const seen = [];
-let is_open = false;
+let is_open = false, last = null;
 function look ()
 {
   const text = document.body.innerText;
@@ -61,10 +61,13 @@ function look ()
     is_open = true;
     window.speedscope.loadFileFromBase64 ("trace.json", "%s");
   }
-  if (number && number[1] == seen.length + 1 && text.includes ("Symbol Name")) {
+  // The rows come some frames after the head of the table.
+  if (number && number[1] == seen.length + 1 && text == last
+      && / \\(\\d+(\\.\\d+)?%%\\)/.test (text)) {
     seen.push (text);
     window.dispatchEvent (new KeyboardEvent ("keypress", { key: "n" }));
   }
+  last = text;
   if (number && number[2] == seen.length)
     fetch ("/told", { method: "POST", body: JSON.stringify (seen) });
   else
