@@ -14,6 +14,12 @@ extern "C" {
 
 /* ---- Files on this machine ------------------------------------------- */
 
+/* A log that is opened takes its places from these variables of the
+   environment, the last two with ':' between several.  */
+#define DG_PLACES_SYSROOT    "DATAGRIND_SYSROOT"
+#define DG_PLACES_DEBUG_DIRS "DATAGRIND_DEBUG_DIRS"
+#define DG_PLACES_SOURCE_MAP "DATAGRIND_SOURCE_MAP"
+
 /* Where the files that a log names are, if not where it says.  Arrays are
    NULL-terminated; each member may be NULL.  */
 struct dg_places {
@@ -28,8 +34,8 @@ struct dg_places {
   const char *const *source_map;
 };
 
-/* Applies to every dg_symbols that is made for the log afterwards, and to logs
-   that it grows to.  Copies what it gets.  DG_ERR_INVALID: a text of
+/* In place of those from the environment.  Applies to every dg_symbols that is
+   made for the log afterwards, and to logs that it grows to.  Copies what it gets.  DG_ERR_INVALID: a text of
    source_map is not of that form.  Not while other threads use the log.  */
 DG_API int dg_log_set_places (struct dg_log *log,
                               const struct dg_places *places,

@@ -41,6 +41,33 @@ dg_log_places_free (struct dg_log_places *places)
     g_atomic_rc_box_release_full (places, places_clear);
 }
 
+/* "a:b"; NULL: the variable is not set, or empty.  */
+static char **
+texts_of (const char *name)
+{
+  const char *text = g_getenv (name);
+
+  return text != NULL && text[0] != '\0' ? g_strsplit (text, ":", -1) : NULL;
+}
+
+struct dg_log_places *
+dg_log_places_new (void)
+{
+  const char *sysroot = g_getenv (DG_PLACES_SYSROOT);
+  char **debug_dirs = texts_of (DG_PLACES_DEBUG_DIRS);
+  char **source_map = texts_of (DG_PLACES_SOURCE_MAP);
+  bool has_sysroot = sysroot != NULL && sysroot[0] != '\0';
+  struct dg_log_places *places;
+
+  if (!has_sysroot && debug_dirs == NULL && source_map == NULL)
+    return NULL;
+  places = g_atomic_rc_box_new0 (struct dg_log_places);
+  places->sysroot = has_sysroot ? g_strdup (sysroot) : NULL;
+  places->debug_dirs = debug_dirs != NULL ? debug_dirs : g_new0 (char *, 1);
+  places->source_map = source_map != NULL ? source_map : g_new0 (char *, 1);
+  return places;
+}
+
 static char **
 copy_texts (const char *const *texts)
 {

@@ -16,6 +16,8 @@ struct dg_log_places {
   char **source_map;
 };
 
+/* What the environment says; NULL: nothing.  */
+struct dg_log_places *dg_log_places_new (void);
 struct dg_log_places *dg_log_places_share (struct dg_log_places *places);
 /* NULL is fine.  */
 void dg_log_places_free (struct dg_log_places *places);

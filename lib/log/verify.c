@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "archive/bundle.h"
 #include "archive/index_levels.h"
 #include "archive/lines.h"
 #include "log.h"
@@ -319,6 +320,34 @@ compare_levels (struct verify *verify, struct dg_error *err)
   return code;
 }
 
+static int
+take_nothing (void *user, uint64_t offset, const uint8_t *bytes, size_t n,
+              struct dg_error *err)
+{
+  (void) user;
+  (void) offset;
+  (void) bytes;
+  (void) n;
+  (void) err;
+  return 0;
+}
+
+/* The files that it brings.  */
+static int
+verify_files (const struct verify *verify, struct dg_error *err)
+{
+  const struct dg_archive *archive = verify->packed->archive;
+  const struct dg_bundle_file *files = archive->files.items;
+  int code = 0;
+
+  if (archive->bundle_error.code < 0)
+    return dg_error_copy (err, &archive->bundle_error);
+  for (size_t i = 0; i < archive->files.n && code == 0; i++)
+    code = dg_bundle_extract (&verify->log->source, &files[i], take_nothing,
+                              NULL, err);
+  return code;
+}
+
 int
 dg_log_verify (const struct dg_log *log, unsigned workers,
                dg_progress_fn progress, void *user, struct dg_error *err)
@@ -350,6 +379,8 @@ dg_log_verify (const struct dg_log *log, unsigned workers,
   code = dg_ordered_run (&ordered, err);
   if (code == 0 && verify.has_lines)
     code = compare_levels (&verify, err);
+  if (code == 0)
+    code = verify_files (&verify, err);
   dg_index_levels_free (verify.levels);
   dg_table_fini (&verify.buffer);
   return code;

@@ -55,6 +55,7 @@ record_slow_tests = \
 	record/patterns.sh \
 	record/windows.sh
 record_quick_tests = \
+	record/bundle.sh \
 	record/calls-oracle.sh \
 	record/exact.sh \
 	record/heap-stacks.sh \

@@ -392,10 +392,6 @@ open_and_load (struct cli_log *log, const char *path, int jobs, load_fn load)
     cli_fail ("%s: %s", path, log->error.message);
     return false;
   }
-  if (!cli_places_tell (log->log)) {
-    cli_log_close (log);
-    return false;
-  }
   cli_progress_init (&progress, path);
   code = load (log->log, (unsigned) jobs, cli_progress_fn, &progress,
                &log->error);

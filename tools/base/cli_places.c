@@ -7,10 +7,6 @@
 
 #include <string.h>
 
-#define SYSROOT    "DATAGRIND_SYSROOT"
-#define DEBUG_DIRS "DATAGRIND_DEBUG_DIRS"     /* with ':' between them */
-#define SOURCE_MAP "DATAGRIND_SOURCE_MAP"     /* likewise */
-
 void
 cli_places_add (struct cli_places *places, GArray *entries)
 {
@@ -78,40 +74,10 @@ cli_places_take (struct cli_places *places, const struct cli_command *command)
     status = cli_check_source_map (command, places->source_map);
   if (status < 0) {
     if (places->sysroot != NULL)
-      g_setenv (SYSROOT, places->sysroot, TRUE);
-    keep (DEBUG_DIRS, places->debug_dirs);
-    keep (SOURCE_MAP, places->source_map);
+      g_setenv (DG_PLACES_SYSROOT, places->sysroot, TRUE);
+    keep (DG_PLACES_DEBUG_DIRS, places->debug_dirs);
+    keep (DG_PLACES_SOURCE_MAP, places->source_map);
   }
   cli_places_fini (places);
   return status;
-}
-
-/* NULL if the variable is not set or empty.  */
-static char **
-texts_of (const char *name)
-{
-  const char *text = g_getenv (name);
-
-  return text != NULL && text[0] != '\0' ? g_strsplit (text, ":", -1) : NULL;
-}
-
-bool
-cli_places_tell (struct dg_log *log)
-{
-  const char *sysroot = g_getenv (SYSROOT);
-  char **debug_dirs = texts_of (DEBUG_DIRS);
-  char **source_map = texts_of (SOURCE_MAP);
-  const struct dg_places places = {
-    .size = sizeof places,
-    .sysroot = sysroot != NULL && sysroot[0] != '\0' ? sysroot : NULL,
-    .debug_dirs = (const char *const *) debug_dirs,
-    .source_map = (const char *const *) source_map};
-  struct dg_error error;
-  int code = dg_log_set_places (log, &places, &error);
-
-  if (code < 0)
-    cli_fail ("%s", error.message);
-  g_strfreev (debug_dirs);
-  g_strfreev (source_map);
-  return code == 0;
 }

@@ -1,8 +1,8 @@
 /* cli_places.h: options of all commands that read logs: where the files are
    that names come from.
 
-   They are kept in the environment, where users may set them as well, for what
-   a command starts.
+   They go to the environment, where users may set them as well: from there
+   logs take them, also in what a command starts.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -20,12 +20,10 @@ struct cli_places {
 /* Adds the options (GOptionEntry) that are not among these already.  */
 void cli_places_add (struct cli_places *places, GArray *entries);
 
-/* After they were read: -1, or the exit status.  Frees them.  */
+/* After they were read: checks them and sets the environment.  -1, or the exit
+   status.  Frees them.  */
 int cli_places_take (struct cli_places *places,
                      const struct cli_command *command);
 void cli_places_fini (struct cli_places *places);
-
-/* Tells a log that was opened.  False, with a message, if that is wrong.  */
-bool cli_places_tell (struct dg_log *log);
 
 #endif /* DG_CLI_PLACES_H */

@@ -160,11 +160,25 @@ print_origin (struct output *out, const struct dg_log *log)
        header->word_size * 8u, header->big_endian ? "big" : "little");
 }
 
+/* The files that names come from, if the log brings them.  */
+static void
+print_bundle (struct output *out, const struct dg_bundle_summary *files)
+{
+  char stored[DG_NUMBER_TEXT];
+
+  dg_number_text_bytes (stored, sizeof stored, files->stored_bytes);
+  say (out, "Files", "%s: %" PRIu64 " modules, %" PRIu64 " debug files, %"
+       PRIu64 " source files", stored, files->modules, files->debug_files,
+       files->sources);
+}
+
 /* Of an archive: how small it is.  */
 static void
 print_archive (struct output *out, const struct dg_log *log)
 {
   const struct dg_summary *summary = dg_log_summary (log);
+  struct dg_bundle_summary files;
+  bool has_files = dg_log_bundled (log, &files);
   char each[DG_NUMBER_TEXT], chunks[DG_NUMBER_TEXT];
   size_t n_chunks;
 
@@ -173,10 +187,13 @@ print_archive (struct output *out, const struct dg_log *log)
   say (out, "Chunks", "%s", chunks);
   if (summary->accesses > 0) {
     dg_number_text_real (each, sizeof each,
-                         (double) dg_log_header (log)->file_size
+                         (double) (dg_log_header (log)->file_size
+                                   - files.stored_bytes)
                            / (double) summary->accesses, 3);
     say (out, "Per access", "%s bytes", each);
   }
+  if (has_files)
+    print_bundle (out, &files);
 }
 
 static void
@@ -444,6 +461,7 @@ static void
 print_json (struct output *out, const struct cli_log *log)
 {
   struct writer to = {.out = out};
+  struct dg_bundle_summary files;
   size_t n_chunks;
 
   begin (&to, '{');
@@ -454,6 +472,9 @@ print_json (struct output *out, const struct cli_log *log)
   add_int (&to, "file_size", dg_log_header (log->log)->file_size);
   dg_log_chunks (log->log, &n_chunks);
   add_int (&to, "chunks", n_chunks);
+  dg_log_bundled (log->log, &files);
+  add_int (&to, "files", files.modules + files.debug_files + files.sources);
+  add_int (&to, "files_bytes", files.stored_bytes);
   add_int (&to, "page_size", dg_log_page_size (log->log));
   add_int (&to, "line_size", dg_log_line_size (log->log));
   add_end (&to, log);

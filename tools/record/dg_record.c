@@ -131,6 +131,7 @@ for_archives (const struct record_options *options)
          : options->ring_mib != 0 ? "--ring"
          : options->directory != NULL ? "--ring-dir"
          : options->jobs != 0 ? "-j"
+         : options->bundle ? "--bundle"
          : options->progress ? "--progress"
          : options->verbose ? "--verbose" : NULL;
 }
@@ -320,6 +321,8 @@ run_program (struct record *record)
   dg_capture_status (record->capture, &status);
   dg_capture_free (record->capture);
   record->capture = NULL;
+  if (record->options->bundle)
+    record_show_bundle (&record->show);
   record_show_summary (&record->show, record->program.pid);
   record_show_fini (&record->show);
   code = end (record, command->pdata[0], status.begun);
@@ -391,6 +394,8 @@ run (const struct cli_command *command, int argc, char **argv)
      "compression level, 1 to 19 (default: 1)", "N"},
     {"no-index", 0, 0, G_OPTION_ARG_NONE, &options.no_index,
      "omit the index for pictures", NULL},
+    {"bundle", 0, 0, G_OPTION_ARG_NONE, &options.bundle,
+     "add the files that names come from, for other machines", NULL},
     {"ring", 0, 0, G_OPTION_ARG_INT, &options.ring_mib,
      "shared memory per process, in MiB", "MIB"},
     {"ring-dir", 0, 0, G_OPTION_ARG_FILENAME, &options.directory,

@@ -10,6 +10,7 @@
 #include "base/output.h"
 #include "base/printable.h"
 
+#include <glib/gstdio.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -337,6 +338,21 @@ record_show_progress (struct record_show *show,
   show->last = now;
   show->last_accesses = status->accesses;
   g_free (text);
+}
+
+void
+record_show_bundle (struct record_show *show)
+{
+  for (guint i = 0; i < show->ended->len; i++) {
+    struct record_archive *archive =
+      &g_array_index (show->ended, struct record_archive, i);
+    GStatBuf status;
+
+    if (!record_bundle (archive->path))
+      show->n_problems++;
+    else if (g_stat (archive->path, &status) == 0)
+      archive->bytes = (uint64_t) status.st_size;
+  }
 }
 
 void

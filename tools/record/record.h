@@ -22,7 +22,7 @@ struct record_options {
   char *directory; /* for rings; NULL: the default */
   char *valgrind;  /* a command; NULL: search for one */
   int level, ring_mib, jobs;
-  gboolean raw, no_index, quiet, verbose, progress;
+  gboolean raw, no_index, quiet, verbose, progress, bundle;
   GPtrArray *passed; /* options for Valgrind; char *, not owned */
   char **program;    /* NULL-terminated, at least one */
   bool traces_children;
@@ -73,6 +73,10 @@ bool record_program_ended (struct record_program *program, int *status);
 /* Ends as the program did; returns the exit status if it was not killed.  */
 int record_program_end_like (struct record_program *program, int status);
 
+/* Adds to an archive what its names need (dg_record_bundle.c).  false after a
+   message; the archive is then as it was.  */
+bool record_bundle (const char *path);
+
 /* ---- What is shown (dg_record_show.c) ----------------------------------- */
 
 /* While the program runs, the terminal is its own: only errors, and progress
@@ -95,6 +99,9 @@ void record_show_event (struct record_show *show,
                         const struct dg_capture_event *event);
 void record_show_progress (struct record_show *show,
                            const struct dg_capture_status *status);
+/* Adds files to all archives that have ended, and counts it as a problem where
+   that fails.  */
+void record_show_bundle (struct record_show *show);
 void record_show_waiting (struct record_show *show, size_t n);
 /* Time until the next progress, in ms; < 0: none.  */
 int record_show_interval (const struct record_show *show);
