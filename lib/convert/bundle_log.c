@@ -15,6 +15,7 @@
 #include "base/replace.h"
 #include "base/sized.h"
 #include "bundle_sources.h"
+#include "bundle_used.h"
 #include "log/bundled.h"
 #include "pack_log.h"
 #include "symbols/symbols_files.h"
@@ -27,6 +28,7 @@
 /* A file that is to be added.  */
 struct planned {
   struct dg_bundle_file file;
+  struct dg_symbols_file of; /* but of a source */
   char *path;              /* on this machine */
   uint64_t size;
 };
@@ -36,6 +38,7 @@ struct bundling {
   const struct dg_archive *archive;   /* of the log; NULL: it is raw */
   struct dg_bundle_options options;
   struct dg_symbols *symbols;
+  struct dg_bundle_used used;
   GArray *planned;         /* struct planned */
   GPtrArray *problems;
   struct dg_progress progress;
@@ -70,7 +73,7 @@ plan_file (void *user, const struct dg_symbols_file *file,
     [DG_SYMBOLS_FILE_SHARED] = DG_BUNDLE_SHARED
   };
   struct bundling *bundling = user;
-  struct planned planned = { .file.kind = kinds[file->kind] };
+  struct planned planned = { .file.kind = kinds[file->kind], .of = *file };
   struct stat status;
 
   if (stat (file->path, &status) < 0 || file->n_id > DG_BUNDLE_ID_MAX)
@@ -109,8 +112,8 @@ static int
 plan_sources (struct bundling *bundling, struct dg_error *err)
 {
   size_t n_missing = 0;
-  int code = dg_bundle_sources (bundling->log, bundling->symbols, plan_source,
-                                bundling, &n_missing, err);
+  int code = dg_bundle_sources (bundling->symbols, &bundling->used.used,
+                                plan_source, bundling, &n_missing, err);
 
   if (code == 0 && n_missing > 0)
     g_ptr_array_add (bundling->problems,
@@ -128,7 +131,10 @@ plan (struct bundling *bundling, struct dg_error *err)
   bundling->symbols = dg_symbols_new (bundling->log, NULL, err);
   if (bundling->symbols == NULL)
     return DG_ERR_NOMEM;
-  code = dg_symbols_files (bundling->symbols, plan_file, bundling, err);
+  code = dg_bundle_used_init (&bundling->used, bundling->log, NULL, NULL, err);
+  if (code == 0)
+    code = dg_symbols_files (bundling->symbols, &bundling->used.used,
+                             plan_file, bundling, err);
   if (code == 0 && bundling->options.sources)
     code = plan_sources (bundling, err);
   for (size_t i = 0;
@@ -157,12 +163,15 @@ add_source (struct dg_archive_writer *writer, const struct planned *planned,
 }
 
 static int
-add_image (struct dg_archive_writer *writer, const struct planned *planned,
-           struct dg_error *err)
+add_image (const struct bundling *bundling, struct dg_archive_writer *writer,
+           const struct planned *planned, struct dg_error *err)
 {
   struct dg_symbols_image image;
   int code = dg_symbols_image_make (&image, planned->path, err);
 
+  if (code == 0)
+    dg_symbols_image_trim (bundling->symbols, &planned->of,
+                           &bundling->used.used, &image);
   if (code == 0)
     code = dg_bundle_add (writer, &planned->file, image.bytes, image.size,
                           err);
@@ -188,7 +197,7 @@ add_files (void *user, struct dg_archive_writer *writer, struct dg_error *err)
 
     code = planned->file.kind == DG_BUNDLE_SOURCE
              ? add_source (writer, planned, err)
-             : add_image (writer, planned, err);
+             : add_image (bundling, writer, planned, err);
     if (code < 0 && code != DG_ERR_CANCELLED && code != DG_ERR_NOMEM) {
       struct dg_error why = *err;
 
@@ -357,6 +366,7 @@ dg_log_bundle (const struct dg_log *log, const char *path,
   bundling.progress = dg_progress_start (progress, user);
   code = is_whole ? extend (&bundling, path, err)
                   : pack (&bundling, path, err);
+  dg_bundle_used_fini (&bundling.used);
   dg_symbols_free (bundling.symbols);
   g_array_unref (bundling.planned);
   if (problems != NULL) {

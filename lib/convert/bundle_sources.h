@@ -6,12 +6,13 @@
 #ifndef DG_BUNDLE_SOURCES_H
 #define DG_BUNDLE_SOURCES_H
 
-#include "libdatagrind.h"
+#include "symbols/symbols_files.h"
 
 /* Calls `each` once for the name of every file that names have.  It returns 0,
    1 if it does not have the file (*n_missing counts those), or an error that
    ends it.  */
-int dg_bundle_sources (const struct dg_log *log, struct dg_symbols *symbols,
+int dg_bundle_sources (struct dg_symbols *symbols,
+                       const struct dg_symbols_used *used,
                        int (*each) (void *user, const char *name,
                                     struct dg_error *err),
                        void *user, size_t *n_missing, struct dg_error *err);

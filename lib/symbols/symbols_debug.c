@@ -530,3 +530,16 @@ dg_debug_scopes (struct dg_object *object, uint64_t address, Dwarf_Die *out,
     out[n++] = chain.dies[i - 1];
   return n;
 }
+
+bool
+dg_debug_unit (struct dg_object *object, uint64_t address, Dwarf_Die *out)
+{
+  Dwarf_Addr bias = 0;
+  const Dwarf_Die *die = dg_object_module (object) != NULL
+                           ? find_unit_die (object, address, &bias)
+                           : NULL;
+
+  if (die != NULL)
+    *out = *die;
+  return die != NULL;
+}

@@ -7,20 +7,64 @@
 
 #include <elfutils/libdwelf.h>
 
+#include "base/bisect.h"
 #include "symbols.h"
+#include "symbols_trim.h"
+
+#define LINE_BYTES 64
 
 struct visit {
+  struct dg_symbols *symbols;
+  const struct dg_symbols_used *used;
   int (*each) (void *user, const struct dg_symbols_file *file,
                struct dg_error *err);
   void *user;
   GHashTable *shared;      /* names of those that were visited */
 };
 
+/* Addresses of the program within a segment that was loaded, as the object's
+   own.  step: of the numbers.  */
+static void
+add_addresses (GArray *out, const uint64_t *all, size_t n, uint64_t step,
+               const struct dg_segment *segment, uint64_t bias)
+{
+  uint64_t low = segment->low + bias, high = segment->high + bias;
+  size_t i = DG_BISECT ((size_t) 0, n, k, all[k] * step + (step - 1) < low);
+
+  for (; i < n && all[i] * step < high; i++) {
+    uint64_t address = all[i] * step - bias;
+
+    g_array_append_val (out, address);
+  }
+}
+
+static GArray *
+addresses_of (struct dg_symbols *symbols, const struct dg_object *object,
+              const uint64_t *all, size_t n, uint64_t step)
+{
+  GArray *out = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  size_t n_modules;
+
+  dg_log_modules (symbols->log, &n_modules);
+  for (size_t i = 0; i < n_modules; i++) {
+    const struct dg_loaded *loaded = &symbols->loaded[i];
+
+    if (loaded->object != object || !loaded->has_bias)
+      continue;
+    for (guint k = 0; k < object->segments->len; k++)
+      add_addresses (out, all, n, step,
+                     &g_array_index (object->segments, struct dg_segment, k),
+                     loaded->bias);
+  }
+  return out;
+}
+
 static int
 visit_debug_files (struct visit *visit, struct dg_object *object,
                    struct dg_error *err)
 {
-  struct dg_symbols_file file = {.kind = DG_SYMBOLS_FILE_DEBUG,
+  struct dg_symbols_file file = {.object = object,
+                                 .kind = DG_SYMBOLS_FILE_DEBUG,
                                  .module = object->path,
                                  .path = object->debug_file,
                                  .id = object->build_id,
@@ -45,18 +89,36 @@ visit_debug_files (struct visit *visit, struct dg_object *object,
   return visit->each (visit->user, &file, err);
 }
 
+/* Whether anything of it was executed or accessed.  */
+static bool
+is_used (const struct visit *visit, const struct dg_object *object)
+{
+  const struct dg_symbols_used *used = visit->used;
+  GArray *code =
+    addresses_of (visit->symbols, object, used->code, used->n_code, 1);
+  GArray *lines = addresses_of (visit->symbols, object, used->lines,
+                                used->n_lines, LINE_BYTES);
+  bool is_there = code->len > 0 || lines->len > 0;
+
+  g_array_unref (code);
+  g_array_unref (lines);
+  return is_there;
+}
+
 static int
 visit_object (struct visit *visit, struct dg_object *object,
               struct dg_error *err)
 {
-  const struct dg_symbols_file file = {.kind = DG_SYMBOLS_FILE_MODULE,
+  const struct dg_symbols_file file = {.object = object,
+                                       .kind = DG_SYMBOLS_FILE_MODULE,
                                        .module = object->path,
                                        .path = object->file,
                                        .id = object->build_id,
                                        .n_id = object->n_build_id};
   int code;
 
-  if (object->is_bundled || object->file == NULL)
+  if (object->is_bundled || object->file == NULL
+      || !is_used (visit, object))
     return 0;
   g_mutex_lock (&object->lock);
   dg_object_module (object);
@@ -69,11 +131,13 @@ visit_object (struct visit *visit, struct dg_object *object,
 
 int
 dg_symbols_files (struct dg_symbols *symbols,
+                  const struct dg_symbols_used *used,
                   int (*each) (void *user, const struct dg_symbols_file *file,
                                struct dg_error *err),
                   void *user, struct dg_error *err)
 {
-  struct visit visit = {.each = each, .user = user};
+  struct visit visit = {.symbols = symbols, .used = used, .each = each,
+                        .user = user};
   int code = 0;
 
   /* Finds the files.  */
@@ -88,4 +152,31 @@ dg_symbols_files (struct dg_symbols *symbols,
   }
   g_hash_table_unref (visit.shared);
   return code;
+}
+
+void
+dg_symbols_image_trim (struct dg_symbols *symbols,
+                       const struct dg_symbols_file *file,
+                       const struct dg_symbols_used *used,
+                       struct dg_symbols_image *image)
+{
+  struct dg_object *object = file->object;
+  GArray *code = addresses_of (symbols, object, used->code, used->n_code, 1);
+  GArray *lines =
+    addresses_of (symbols, object, used->lines, used->n_lines, LINE_BYTES);
+  struct dg_trim *trim = NULL;
+
+  g_mutex_lock (&object->lock);
+  if (object->debug_file != NULL)
+    trim = dg_trim_new (object, code, lines);
+  if (file->kind == DG_SYMBOLS_FILE_DEBUG && trim != NULL)
+    dg_trim_debug (trim, image);
+  /* Debug information reads code, too: how frames are aligned.  */
+  if (file->kind == DG_SYMBOLS_FILE_MODULE
+      && (trim != NULL || !object->has_debug_info))
+    dg_trim_code (trim, code, image);
+  g_mutex_unlock (&object->lock);
+  dg_trim_free (trim);
+  g_array_unref (lines);
+  g_array_unref (code);
 }

@@ -15,7 +15,10 @@ enum dg_symbols_file_kind {
   DG_SYMBOLS_FILE_SHARED   /* what several of these share */
 };
 
+struct dg_object;
+
 struct dg_symbols_file {
+  struct dg_object *object;
   enum dg_symbols_file_kind kind;
   const char *module;      /* as the log has it */
   const char *path;        /* of the file on this machine */
@@ -23,11 +26,20 @@ struct dg_symbols_file {
   size_t n_id;
 };
 
-/* Calls `each` for every file of every module, those that the log brings left
-   out; it returns 0, or an error that ends it.  Opens all debug information,
+/* What names may be asked for: addresses of the program, ascending, each
+   once.  */
+struct dg_symbols_used {
+  const uint64_t *code;    /* of instructions, and call sites */
+  const uint64_t *lines;   /* of 64 bytes that were accessed: address / 64 */
+  size_t n_code, n_lines;
+};
+
+/* Calls `each` for every file of every module of which anything is used, those
+   that the log brings left out; it returns 0, or an error that ends it.  Opens all debug information,
    which takes its time.  What cannot be used is among the problems of the
    symbols.  */
 int dg_symbols_files (struct dg_symbols *symbols,
+                      const struct dg_symbols_used *used,
                       int (*each) (void *user,
                                    const struct dg_symbols_file *file,
                                    struct dg_error *err),
@@ -42,6 +54,11 @@ struct dg_symbols_image {
 /* 0, DG_ERR_IO, DG_ERR_NOMEM.  */
 int dg_symbols_image_make (struct dg_symbols_image *image, const char *path,
                            struct dg_error *err);
+/* Clears more of it: what no address that is used needs.  */
+void dg_symbols_image_trim (struct dg_symbols *symbols,
+                            const struct dg_symbols_file *file,
+                            const struct dg_symbols_used *used,
+                            struct dg_symbols_image *image);
 void dg_symbols_image_fini (struct dg_symbols_image *image);
 
 #endif /* DG_SYMBOLS_FILES_H */

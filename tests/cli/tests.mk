@@ -84,4 +84,5 @@ cli_heap_test_heap_print_LDADD = ../tools/heap/heap_print.$(OBJEXT) \
 	../tools/base/cli_message.$(OBJEXT) ../tools/base/printable.$(OBJEXT) \
 	../tools/base/parse.$(OBJEXT) ../tools/base/report_cells.$(OBJEXT) \
 	../tools/base/terminal.$(OBJEXT) ../tools/base/cli.$(OBJEXT) \
+	../tools/base/cli_places.$(OBJEXT) \
 	../lib/libdatagrind-core.la $(GLIB_LIBS)

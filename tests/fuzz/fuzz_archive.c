@@ -12,6 +12,7 @@
 
 #include "archive/archive.h"
 #include "archive/archive_write.h"
+#include "archive/bundle.h"
 #include "fuzz.h"
 #include "log/log.h"
 
@@ -38,7 +39,22 @@ copy_part (const struct dg_source *source, const struct dg_part *part,
     MUST (dg_archive_read (source, part, type, out, NULL) == 0);
 }
 
-/* The archive at `from` again, at `to`, with all parts stored.  */
+/* With zeros in the middle.  */
+static void
+add_files (struct dg_archive_writer *writer)
+{
+  const struct dg_bundle_file files[] = {
+    { .kind = DG_BUNDLE_MODULE, .name = (char *) "/bin/prog", .n_id = 2, .id = "id" },
+    { .kind = DG_BUNDLE_SOURCE, .name = (char *) "/src/a.c" }
+  };
+  uint8_t bytes[1000] = "\177ELF";
+
+  strcpy ((char *) bytes + 900, "the end");
+  for (size_t i = 0; i < G_N_ELEMENTS (files); i++)
+    MUST (dg_bundle_add (writer, &files[i], bytes, sizeof bytes, NULL) == 0);
+}
+
+/* The archive at `from` again, at `to`, with all parts stored, and files.  */
 static void
 store (const char *from, const char *to)
 {
@@ -83,6 +99,7 @@ store (const char *from, const char *to)
     MUST (dg_archive_add_tail (writer, tail.items, tail.n, NULL) == 0);
     dg_table_fini (&tail);
   }
+  add_files (writer);
   MUST (dg_archive_finish (writer, &archive->summary, &archive->end,
                            archive->process.items, archive->process.n, NULL)
         == 0);

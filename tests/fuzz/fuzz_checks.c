@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "archive/archive_summary.h"
 #include "feed/feed.h"
 #include "fuzz.h"
+#include "log/bundled.h"
 #include "log/log.h"
 
 /* What readers found, which the summary has to say too.  */
@@ -434,6 +436,24 @@ check_workers (const uint8_t *bytes, size_t n, int code,
 }
 
 /* What an archive verifies as can be read.  */
+/* Of a log that brings some: what can be read of them.  */
+static void
+check_files (const struct dg_log *log)
+{
+  const struct dg_table *files = dg_bundled_files (log);
+  const struct dg_bundle_file *all = files ? files->items : NULL;
+  struct dg_error err;
+
+  for (size_t i = 0; files && i < files->n; i++) {
+    int fd = dg_bundled_open (log, &all[i], &err);
+
+    if (fd >= 0)
+      close (fd);
+    else
+      MUST (fd == DG_ERR_DAMAGED || fd == DG_ERR_IO || fd == DG_ERR_NOMEM);
+  }
+}
+
 static void
 check_verify (const struct dg_log *log)
 {
@@ -501,6 +521,7 @@ dg_fuzz_check (const uint8_t *bytes, size_t n)
   check_filter (log);
   if (code == 0)
     check_verify (log);
+  check_files (log);
   check_workers (bytes, n, code, &err, log);
   check_summary (bytes, n, code, log);
   dg_log_close (log);

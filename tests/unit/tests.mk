@@ -20,6 +20,7 @@ unit_programs = \
 	unit/format/test-decode \
 	unit/archive/test-archive \
 	unit/archive/test-archive-damage \
+	unit/archive/test-bundle \
 	unit/archive/test-lines \
 	unit/archive/test-pack \
 	unit/archive/test-program \
@@ -120,6 +121,8 @@ unit_symbols_test_symbols_work_LDADD = $(LDADD) -ldl
 
 # Archives, logs and what they should give, which two of them use.
 archive_test = unit/archive/archive_test.c unit/archive/archive_test.h
+unit_archive_test_bundle_SOURCES = unit/archive/test-bundle.c \
+	$(archive_test)
 unit_archive_test_archive_SOURCES = unit/archive/test-archive.c \
 	$(archive_test)
 unit_archive_test_archive_damage_SOURCES = \

@@ -87,6 +87,8 @@ out << 'END'
   "good_bytes": 923,
   "file_size": 923,
   "chunks": 1,
+  "files": 0,
+  "files_bytes": 0,
   "page_size": 4096,
   "line_size": 64,
   "end": "exit",
