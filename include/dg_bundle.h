@@ -29,14 +29,15 @@ struct dg_places {
   /* Folders with separate debug files, as /usr/lib/debug has them (by build-id
      or path) or directly, which are searched first.  */
   const char *const *debug_dirs;
-  /* "FROM=TO": how names of source files begin, and what stands there
+  /* "FROM=TO": names of source files that start with FROM start with TO
      instead.  */
   const char *const *source_map;
 };
 
 /* In place of those from the environment.  Applies to every dg_symbols that is
-   made for the log afterwards, and to logs that it grows to.  Copies what it gets.  DG_ERR_INVALID: a text of
-   source_map is not of that form.  Not while other threads use the log.  */
+   made for the log afterwards, and to logs that it grows to.  Copies what it
+   gets.  DG_ERR_INVALID: a text of source_map is not of that form.  Not while
+   other threads use the log.  */
 DG_API int dg_log_set_places (struct dg_log *log,
                               const struct dg_places *places,
                               struct dg_error *err);
@@ -73,12 +74,12 @@ struct dg_bundle_summary {
    complete.  Files that are missing, or that were changed since the recording,
    are left out: *problems receives them, a NULL-terminated array of messages
    to be freed with dg_bundle_free_problems; it may be NULL.  An archive is
-   copied, not packed again.  options and *told may be NULL.  Progress is in
+   copied, not packed again.  options and summary may be NULL.  Progress is in
    bytes.  */
 DG_API int dg_log_bundle (const struct dg_log *log, const char *path,
                           const struct dg_bundle_options *options,
                           dg_progress_fn progress, void *user,
-                          struct dg_bundle_summary *told, char ***problems,
+                          struct dg_bundle_summary *summary, char ***problems,
                           struct dg_error *err);
 DG_API void dg_bundle_free_problems (char **problems);
 

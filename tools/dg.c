@@ -24,8 +24,8 @@ static const struct cli_command *const commands[] = {
   &command_info, &command_record, &command_check, &command_dump,
   &command_advise, &command_report, &command_heap, &command_allocs,
   &command_diff, &command_pack,
-  &command_unpack, &command_bundle, &command_cut, &command_index, &command_export,
-  &command_import, NULL};
+  &command_unpack, &command_bundle, &command_cut, &command_index,
+  &command_export, &command_import, NULL};
 
 static int
 print_usage (void)

@@ -72,7 +72,7 @@ read_summary (const struct dg_source *source, struct dg_archive *archive,
   return code;
 }
 
-/* The files beside the chunks.  Without them all else is as good as it was.  */
+/* The files beside the chunks.  Without them all else is as good.  */
 static int
 read_bundle (const struct dg_source *source, struct dg_archive *archive,
              uint64_t end, struct dg_error *err)

@@ -230,7 +230,8 @@ get_file (struct cursor *cursor, struct dg_bundle_file *file)
   if (memchr (text, 0, n) != NULL || file->size > SIZE_MAX_OF_FILE)
     cursor->is_bad = true;
   file->name = g_strndup ((const char *) text, cursor->is_bad ? 0 : n);
-  if (!cursor->is_bad && get_extents (cursor, file) != get_parts (cursor, file))
+  if (!cursor->is_bad
+      && get_extents (cursor, file) != get_parts (cursor, file))
     cursor->is_bad = true;
 }
 

@@ -1,9 +1,9 @@
 /* bundle.h: files that stand in an archive beside its chunks: what names are
    read from.
 
-   The part BUNDLE lists them and ends where SUMMARY begins, so that it is found
-   without being pointed to.  Their bytes are in parts FILE, without those
-   that are 0.
+   The part BUNDLE lists them and ends where SUMMARY begins, so that it is
+   found without being pointed to.  Their bytes are in parts FILE, without
+   those that are 0.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -31,8 +31,8 @@ struct dg_bundle_file {
   uint32_t kind;           /* enum dg_bundle_kind, or one that is not known */
   uint8_t n_id;
   uint8_t id[DG_BUNDLE_ID_MAX];   /* build-id, of SHARED its own */
-  char *name;              /* of MODULE and DEBUG that of the module, as the log
-                              has it; of SOURCE as names have it */
+  char *name;              /* of MODULE and DEBUG that of the module, as the
+                              log has it; of SOURCE as names have it */
   uint64_t size;
   int64_t changed;         /* seconds since 1970, of SOURCE */
   struct dg_table extents; /* struct dg_bundle_extent, ascending */
@@ -64,8 +64,9 @@ const struct dg_bundle_file *dg_bundle_lookup (const struct dg_table *files,
                                                const char *name,
                                                const uint8_t *id, size_t n_id);
 
-/* Gives the bytes of a file, checked, extent by extent.  `take` gets each piece
-   with its place in the file and returns 0, or an error that ends it.  */
+/* Gives the bytes of a file, checked, extent by extent.  `take` gets each
+   piece with its place in the file and returns 0, or an error that ends
+   it.  */
 typedef int (*dg_bundle_take_fn) (void *user, uint64_t offset,
                                   const uint8_t *bytes, size_t n,
                                   struct dg_error *err);
@@ -73,20 +74,5 @@ int dg_bundle_extract (const struct dg_source *source,
                        const struct dg_bundle_file *file,
                        dg_bundle_take_fn take, void *user,
                        struct dg_error *err);
-
-/* ---- Writing ---- */
-
-struct dg_archive_writer;
-
-/* Adds a file, of which kind, id, name and changed are given: its bytes.  All
-   files come behind the last part of all else.  Errors as in
-   archive_write.h.  */
-int dg_bundle_add (struct dg_archive_writer *writer,
-                   const struct dg_bundle_file *file, const uint8_t *bytes,
-                   uint64_t size, struct dg_error *err);
-/* Adds all files of another archive.  */
-int dg_bundle_copy (struct dg_archive_writer *writer,
-                    const struct dg_source *source,
-                    const struct dg_table *files, struct dg_error *err);
 
 #endif /* DG_BUNDLE_H */

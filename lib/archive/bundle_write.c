@@ -3,11 +3,11 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "bundle_write.h"
+
 #include <string.h>
 
-#include "archive_write.h"
 #include "base/error.h"
-#include "bundle.h"
 
 /* Zeros that are left out, at least; and how much of a file is a part, at
    most.  */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "archive/bundle.h"
+#include "archive/bundle_write.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/replace.h"
@@ -170,8 +170,8 @@ add_image (const struct bundling *bundling, struct dg_archive_writer *writer,
   int code = dg_symbols_image_make (&image, planned->path, err);
 
   if (code == 0)
-    dg_symbols_image_trim (bundling->symbols, &planned->of,
-                           &bundling->used.used, &image);
+    dg_symbols_file_trim (bundling->symbols, &planned->of,
+                          &bundling->used.used, &image);
   if (code == 0)
     code = dg_bundle_add (writer, &planned->file, image.bytes, image.size,
                           err);

@@ -3,7 +3,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "archive/bundle.h"
+#include "archive/bundle_write.h"
 #include "cut.h"
 #include "log/bundled.h"
 #include "pack_log.h"

@@ -13,7 +13,7 @@
 #include "base/progress.h"
 #include "archive/index_levels.h"
 #include "archive/lines.h"
-#include "archive/bundle.h"
+#include "archive/bundle_write.h"
 #include "base/ordered.h"
 #include "base/replace.h"
 #include "base/sized.h"

@@ -1,4 +1,4 @@
-/* bundled.c: files that a log brings with it, and where others are.
+/* bundled.c: files that a log brings with it.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -18,68 +18,11 @@
 
 /* ---- Places ------------------------------------------------------------ */
 
-static void
-places_clear (gpointer data)
-{
-  struct dg_log_places *places = data;
-
-  g_free (places->sysroot);
-  g_strfreev (places->debug_dirs);
-  g_strfreev (places->source_map);
-}
-
-struct dg_log_places *
-dg_log_places_share (struct dg_log_places *places)
-{
-  return places != NULL ? g_atomic_rc_box_acquire (places) : NULL;
-}
-
-void
-dg_log_places_free (struct dg_log_places *places)
-{
-  if (places != NULL)
-    g_atomic_rc_box_release_full (places, places_clear);
-}
-
-/* "a:b"; NULL: the variable is not set, or empty.  */
-static char **
-texts_of (const char *name)
-{
-  const char *text = g_getenv (name);
-
-  return text != NULL && text[0] != '\0' ? g_strsplit (text, ":", -1) : NULL;
-}
-
-struct dg_log_places *
-dg_log_places_new (void)
-{
-  const char *sysroot = g_getenv (DG_PLACES_SYSROOT);
-  char **debug_dirs = texts_of (DG_PLACES_DEBUG_DIRS);
-  char **source_map = texts_of (DG_PLACES_SOURCE_MAP);
-  bool has_sysroot = sysroot != NULL && sysroot[0] != '\0';
-  struct dg_log_places *places;
-
-  if (!has_sysroot && debug_dirs == NULL && source_map == NULL)
-    return NULL;
-  places = g_atomic_rc_box_new0 (struct dg_log_places);
-  places->sysroot = has_sysroot ? g_strdup (sysroot) : NULL;
-  places->debug_dirs = debug_dirs != NULL ? debug_dirs : g_new0 (char *, 1);
-  places->source_map = source_map != NULL ? source_map : g_new0 (char *, 1);
-  return places;
-}
-
-static char **
-copy_texts (const char *const *texts)
-{
-  return texts != NULL ? g_strdupv ((char **) texts) : g_new0 (char *, 1);
-}
-
 int
 dg_log_set_places (struct dg_log *log, const struct dg_places *places,
                    struct dg_error *err)
 {
   struct dg_places own;
-  struct dg_log_places *kept;
 
   if (DG_SIZED_TAKE (&own, source_map, places, err) < 0)
     return DG_ERR_INVALID;
@@ -91,13 +34,15 @@ dg_log_set_places (struct dg_log *log, const struct dg_places *places,
                            "source path '%.80s' is not of the form FROM=TO",
                            *p);
   }
-  kept = g_atomic_rc_box_new0 (struct dg_log_places);
-  kept->sysroot = g_strdup (own.sysroot);
-  kept->debug_dirs = copy_texts (own.debug_dirs);
-  kept->source_map = copy_texts (own.source_map);
-  dg_log_places_free (log->places);
-  log->places = kept;
+  dg_places_free (log->places);
+  log->places = dg_places_keep (&own);
   return 0;
+}
+
+const struct dg_places_kept *
+dg_bundled_places (const struct dg_log *log)
+{
+  return log->places;
 }
 
 /* ---- Files in the log -------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* bundled.h: files that a log brings with it, and where others are.
+/* bundled.h: files that a log brings with it.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -7,20 +7,11 @@
 #define DG_BUNDLED_H
 
 #include "archive/bundle.h"
-#include "dg_bundle.h"
+#include "libdatagrind.h"
+#include "places.h"
 
-/* What dg_log_set_places has copied; shared by the logs that one grows to.  */
-struct dg_log_places {
-  char *sysroot;           /* or NULL */
-  char **debug_dirs;       /* never NULL, may be empty */
-  char **source_map;
-};
-
-/* What the environment says; NULL: nothing.  */
-struct dg_log_places *dg_log_places_new (void);
-struct dg_log_places *dg_log_places_share (struct dg_log_places *places);
-/* NULL is fine.  */
-void dg_log_places_free (struct dg_log_places *places);
+/* Where other files are; NULL: where the log says.  */
+const struct dg_places_kept *dg_bundled_places (const struct dg_log *log);
 
 /* struct dg_bundle_file of a loaded log; NULL if it brings none.  */
 const struct dg_table *dg_bundled_files (const struct dg_log *log);

@@ -17,12 +17,12 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "bundled.h"
 #include "flow.h"
 #include "growth.h"
 #include "load.h"
 #include "log.h"
 #include "packed.h"
+#include "places.h"
 
 /* ---- Copies ---- */
 
@@ -81,7 +81,7 @@ next_log (struct dg_log *from, uint64_t size, struct dg_log **next,
   log->format = from->format;
   log->part_min_bytes = from->part_min_bytes;
   log->piece_accesses = from->piece_accesses;
-  log->places = dg_log_places_share (from->places);
+  log->places = dg_places_share (from->places);
   if (log->source.fd >= 0) {
     log->source.fd = fcntl (from->source.fd, F_DUPFD_CLOEXEC, 0);
     if (log->source.fd < 0)

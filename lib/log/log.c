@@ -9,8 +9,8 @@
 #include <glib.h>
 #include <string.h>
 
-#include "bundled.h"
 #include "growth.h"
+#include "places.h"
 #include "base/bisect.h"
 
 #define DEFAULT_PAGE_SIZE 4096
@@ -25,7 +25,7 @@ dg_log_close (struct dg_log *log)
   dg_growth_free (log->growth);
   dg_growth_shared_leave (log->shared);
   dg_source_close (&log->source);
-  dg_log_places_free (log->places);
+  dg_places_free (log->places);
   g_free (log->path);
   g_free (log);
 }

@@ -13,7 +13,7 @@
 struct dg_growth;
 struct dg_growth_shared;
 struct dg_load;
-struct dg_log_places;
+struct dg_places_kept;
 
 /* Where raw logs and archives differ; chosen when a log is opened.  */
 struct dg_log_ops {
@@ -43,7 +43,7 @@ struct dg_log {
   /* Of a log that was loaded as one that grows (growth.h), else NULL.  */
   struct dg_growth *growth;
   struct dg_growth_shared *shared;
-  struct dg_log_places *places;    /* bundled.h; NULL: none were set */
+  struct dg_places_kept *places;   /* places.h; NULL: none were set */
   struct dg_contents contents;
 };
 

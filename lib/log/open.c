@@ -11,11 +11,11 @@
 #include "archive/archive_part.h"
 #include "base/error.h"
 #include "base/regular.h"
-#include "bundled.h"
 #include "load_archive.h"
 #include "load_raw.h"
 #include "log.h"
 #include "packed_summary.h"
+#include "places.h"
 #include "writer.h"
 
 /* Less than that is not worth a worker's while.  */
@@ -94,7 +94,7 @@ open_source (const char *name, const struct dg_source *source,
     return dg_error_nomem (err);
   new->ops = header.is_archive ? &archive_ops : &raw_ops;
   new->path = g_strdup (name);
-  new->places = dg_log_places_new ();
+  new->places = dg_places_new ();
   new->source = *source;
   if (header.is_archive)
     map_if_finished (&new->source);

@@ -66,24 +66,24 @@ visit_debug_files (struct visit *visit, struct dg_object *object,
   struct dg_symbols_file file = {.object = object,
                                  .kind = DG_SYMBOLS_FILE_DEBUG,
                                  .module = object->path,
-                                 .path = object->debug_file,
-                                 .id = object->build_id,
-                                 .n_id = object->n_build_id};
+                                 .path = object->find.debug_file,
+                                 .id = object->find.build_id,
+                                 .n_id = object->find.n_build_id};
   Dwarf_Addr bias;
   const char *link;
   const void *id;
   ssize_t n;
   int code = 0;
 
-  if (object->debug_file != NULL)
+  if (object->find.debug_file != NULL)
     code = visit->each (visit->user, &file, err);
-  if (code < 0 || object->shared_file == NULL
-      || !g_hash_table_add (visit->shared, object->shared_file))
+  if (code < 0 || object->find.shared_file == NULL
+      || !g_hash_table_add (visit->shared, object->find.shared_file))
     return code;
   n = dwelf_dwarf_gnu_debugaltlink (
     dwfl_module_getdwarf (object->module, &bias), &link, &id);
   file.kind = DG_SYMBOLS_FILE_SHARED;
-  file.path = object->shared_file;
+  file.path = object->find.shared_file;
   file.id = id;
   file.n_id = n > 0 ? (size_t) n : 0;
   return visit->each (visit->user, &file, err);
@@ -113,11 +113,11 @@ visit_object (struct visit *visit, struct dg_object *object,
                                        .kind = DG_SYMBOLS_FILE_MODULE,
                                        .module = object->path,
                                        .path = object->file,
-                                       .id = object->build_id,
-                                       .n_id = object->n_build_id};
+                                       .id = object->find.build_id,
+                                       .n_id = object->find.n_build_id};
   int code;
 
-  if (object->is_bundled || object->file == NULL
+  if (object->find.is_bundled || object->file == NULL
       || !is_used (visit, object))
     return 0;
   g_mutex_lock (&object->lock);
@@ -155,10 +155,10 @@ dg_symbols_files (struct dg_symbols *symbols,
 }
 
 void
-dg_symbols_image_trim (struct dg_symbols *symbols,
-                       const struct dg_symbols_file *file,
-                       const struct dg_symbols_used *used,
-                       struct dg_symbols_image *image)
+dg_symbols_file_trim (struct dg_symbols *symbols,
+                      const struct dg_symbols_file *file,
+                      const struct dg_symbols_used *used,
+                      struct dg_symbols_image *image)
 {
   struct dg_object *object = file->object;
   GArray *code = addresses_of (symbols, object, used->code, used->n_code, 1);
@@ -167,7 +167,7 @@ dg_symbols_image_trim (struct dg_symbols *symbols,
   struct dg_trim *trim = NULL;
 
   g_mutex_lock (&object->lock);
-  if (object->debug_file != NULL)
+  if (object->find.debug_file != NULL)
     trim = dg_trim_new (object, code, lines);
   if (file->kind == DG_SYMBOLS_FILE_DEBUG && trim != NULL)
     dg_trim_debug (trim, image);

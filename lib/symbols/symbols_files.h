@@ -7,7 +7,7 @@
 #ifndef DG_SYMBOLS_FILES_H
 #define DG_SYMBOLS_FILES_H
 
-#include "libdatagrind.h"
+#include "symbols_image.h"
 
 enum dg_symbols_file_kind {
   DG_SYMBOLS_FILE_MODULE,
@@ -35,9 +35,9 @@ struct dg_symbols_used {
 };
 
 /* Calls `each` for every file of every module of which anything is used, those
-   that the log brings left out; it returns 0, or an error that ends it.  Opens all debug information,
-   which takes its time.  What cannot be used is among the problems of the
-   symbols.  */
+   that the log brings left out; it returns 0, or an error that ends it.  Opens
+   all debug information, which takes its time.  What cannot be used is among
+   the problems of the symbols.  */
 int dg_symbols_files (struct dg_symbols *symbols,
                       const struct dg_symbols_used *used,
                       int (*each) (void *user,
@@ -45,20 +45,10 @@ int dg_symbols_files (struct dg_symbols *symbols,
                                    struct dg_error *err),
                       void *user, struct dg_error *err);
 
-/* The bytes of such a file that names need, others being 0, with sections that
-   are not compressed: an image that libelf reads like the file.  */
-struct dg_symbols_image {
-  uint8_t *bytes;
-  uint64_t size, room;
-};
-/* 0, DG_ERR_IO, DG_ERR_NOMEM.  */
-int dg_symbols_image_make (struct dg_symbols_image *image, const char *path,
-                           struct dg_error *err);
-/* Clears more of it: what no address that is used needs.  */
-void dg_symbols_image_trim (struct dg_symbols *symbols,
-                            const struct dg_symbols_file *file,
+/* Clears what no address that is used needs of the image of a file.  */
+void dg_symbols_file_trim (struct dg_symbols *symbols,
+                           const struct dg_symbols_file *file,
                             const struct dg_symbols_used *used,
                             struct dg_symbols_image *image);
-void dg_symbols_image_fini (struct dg_symbols_image *image);
 
 #endif /* DG_SYMBOLS_FILES_H */

@@ -17,14 +17,12 @@
 
 #include "base/regular.h"
 #include "log/bundled.h"
-#include "log/log.h"
-#include "symbols_object.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
 
 /* What is looked for.  */
 struct wanted {
-  const struct dg_object *object;
+  const struct dg_find *find;
   const uint8_t *id;       /* the build-id that it has to have */
   size_t n_id;             /* 0: none is known */
   uint32_t crc;            /* else this; 0: any file will do */
@@ -103,17 +101,17 @@ try_and_free (const struct wanted *wanted, char *path, char **name)
 
 /* ---- Where it may be -------------------------------------------------- */
 
-static const struct dg_log_places *
-places_of (const struct dg_object *object)
+static const struct dg_places_kept *
+places_of (const struct dg_find *find)
 {
-  return object->log->places;
+  return dg_bundled_places (find->log);
 }
 
 /* A path of the recorded machine, below the sysroot.  */
 static char *
-in_sysroot (const struct dg_object *object, const char *path)
+in_sysroot (const struct dg_find *find, const char *path)
 {
-  const struct dg_log_places *places = places_of (object);
+  const struct dg_places_kept *places = places_of (find);
 
   return places != NULL && places->sysroot != NULL
            ? g_build_filename (places->sysroot, path, NULL)
@@ -121,28 +119,28 @@ in_sysroot (const struct dg_object *object, const char *path)
 }
 
 char *
-dg_symbols_find_module (const struct dg_object *object, bool is_first)
+dg_symbols_find_module (const struct dg_find *find, bool is_first)
 {
-  char *path = in_sysroot (object, object->path);
+  char *path = in_sysroot (find, find->path);
 
   if (path != NULL && is_first)
     return path;
   g_free (path);
-  return path != NULL || is_first ? g_strdup (object->path) : NULL;
+  return path != NULL || is_first ? g_strdup (find->path) : NULL;
 }
 
 /* The folders with debug files, one after the other, from 0; to be freed.
    NULL: there are no more.  */
 static char *
-debug_dir (const struct dg_object *object, size_t i)
+debug_dir (const struct dg_find *find, size_t i)
 {
-  const struct dg_log_places *places = places_of (object);
+  const struct dg_places_kept *places = places_of (find);
   size_t n = places != NULL ? g_strv_length (places->debug_dirs) : 0;
   char *rooted;
 
   if (i < n)
     return g_strdup (places->debug_dirs[i]);
-  rooted = in_sysroot (object, DEBUG_DIR);
+  rooted = in_sysroot (find, DEBUG_DIR);
   if (rooted != NULL && i == n)
     return rooted;
   n += rooted != NULL;
@@ -167,15 +165,15 @@ build_id_path (const char *dir, const uint8_t *id, size_t n)
 }
 
 int
-dg_symbols_find_by_build_id (const struct dg_object *object, const uint8_t *id,
+dg_symbols_find_by_build_id (const struct dg_find *find, const uint8_t *id,
                              size_t n, char **path)
 {
-  struct wanted wanted = {.object = object, .id = id, .n_id = n};
+  struct wanted wanted = {.find = find, .id = id, .n_id = n};
   char *dir;
   int fd = -1;
 
   *path = NULL;
-  for (size_t i = 0; n > 0 && fd < 0 && (dir = debug_dir (object, i)) != NULL;
+  for (size_t i = 0; n > 0 && fd < 0 && (dir = debug_dir (find, i)) != NULL;
        i++) {
     fd = try_and_free (&wanted, build_id_path (dir, id, n), path);
     g_free (dir);
@@ -222,7 +220,7 @@ try_link (const struct wanted *wanted, const char *file, const char *link,
     fd = try_and_free (wanted, g_build_filename (dir, ".debug", link, NULL),
                        name);
   for (size_t i = 0;
-       fd < 0 && (debug = debug_dir (wanted->object, i)) != NULL; i++) {
+       fd < 0 && (debug = debug_dir (wanted->find, i)) != NULL; i++) {
     fd = try_below (wanted, debug, dir, link, name);
     g_free (debug);
   }
@@ -254,7 +252,7 @@ try_build_id (const struct wanted *wanted, char **name)
   int fd = -1;
 
   for (size_t i = 0; wanted->n_id > 0 && fd < 0
-                     && (dir = debug_dir (wanted->object, i)) != NULL;
+                     && (dir = debug_dir (wanted->find, i)) != NULL;
        i++) {
     fd = try_and_free (wanted,
                        build_id_path (dir, wanted->id, wanted->n_id), name);
@@ -274,10 +272,10 @@ name_in (const char *dir, const char *name)
 
 /* The file that has parts of the debug information of several.  */
 static int
-find_shared (const struct dg_object *object, Dwfl_Module *module,
+find_shared (const struct dg_find *find, Dwfl_Module *module,
              const char *file, const char *link, char **name)
 {
-  struct wanted wanted = {.object = object};
+  struct wanted wanted = {.find = find};
   Dwarf_Addr bias;
   const char *again;
   const void *id;
@@ -300,10 +298,10 @@ find_shared (const struct dg_object *object, Dwfl_Module *module,
 }
 
 static int
-find_own (const struct dg_object *object, Dwfl_Module *module,
+find_own (const struct dg_find *find, Dwfl_Module *module,
           const char *file, const char *link, uint32_t crc, char **name)
 {
-  struct wanted wanted = {.object = object, .crc = link != NULL ? crc : 0};
+  struct wanted wanted = {.find = find, .crc = link != NULL ? crc : 0};
   const unsigned char *id;
   GElf_Addr address;
   int n = dwfl_module_build_id (module, &id, &address), fd;
@@ -333,10 +331,10 @@ find_own (const struct dg_object *object, Dwfl_Module *module,
 
 /* Both, of a module that comes from the log: nothing else is read.  */
 static int
-find_bundled (const struct dg_object *object, Dwfl_Module *module, bool is_own,
+find_bundled (const struct dg_find *find, Dwfl_Module *module, bool is_own,
               char **name)
 {
-  const struct dg_table *files = dg_bundled_files (object->log);
+  const struct dg_table *files = dg_bundled_files (find->log);
   const struct dg_bundle_file *file;
   Dwarf_Addr bias;
   const char *link;
@@ -348,13 +346,13 @@ find_bundled (const struct dg_object *object, Dwfl_Module *module, bool is_own,
     n = dwelf_dwarf_gnu_debugaltlink (dwfl_module_getdwarf (module, &bias),
                                       &link, &id);
   if (is_own)
-    file = dg_bundle_lookup (files, DG_BUNDLE_DEBUG, object->path,
-                             object->build_id, object->n_build_id);
+    file = dg_bundle_lookup (files, DG_BUNDLE_DEBUG, find->path,
+                             find->build_id, find->n_build_id);
   else
     file = n > 0 ? dg_bundle_lookup (files, DG_BUNDLE_SHARED, NULL, id,
                                      (size_t) n)
                  : NULL;
-  fd = file != NULL ? dg_bundled_open (object->log, file, NULL) : -1;
+  fd = file != NULL ? dg_bundled_open (find->log, file, NULL) : -1;
   if (fd >= 0)
     *name = strdup (file->name);
   return fd;
@@ -368,23 +366,23 @@ find_debug_info (Dwfl_Module *module, void **user, const char *module_name,
                  Dwarf_Addr base, const char *file, const char *link,
                  GElf_Word crc, char **name)
 {
-  struct dg_object *object = *user;
+  struct dg_find *find = *user;
   GElf_Addr bias;
   GElf_Word again;
   Elf *elf = dwfl_module_getelf (module, &bias);
   bool is_own = link == NULL
                 || (elf != NULL
                     && dwelf_elf_gnu_debuglink (elf, &again) == link);
-  char **kept = is_own ? &object->debug_file : &object->shared_file;
+  char **kept = is_own ? &find->debug_file : &find->shared_file;
   int fd;
 
-  if (object->is_bundled)
-    fd = find_bundled (object, module, is_own, name);
+  if (find->is_bundled)
+    fd = find_bundled (find, module, is_own, name);
   else
-    fd = is_own ? find_own (object, module, file, link, crc, name)
-                : find_shared (object, module, file, link, name);
+    fd = is_own ? find_own (find, module, file, link, crc, name)
+                : find_shared (find, module, file, link, name);
   /* Its search path leads nowhere, so this asks servers only.  */
-  if (fd < 0 && !object->is_bundled)
+  if (fd < 0 && !find->is_bundled)
     fd = dwfl_standard_find_debuginfo (module, user, module_name, base, file,
                                        link, crc, name);
   if (fd >= 0 && *name != NULL) {
@@ -395,12 +393,12 @@ find_debug_info (Dwfl_Module *module, void **user, const char *module_name,
 }
 
 void
-dg_symbols_find_for (Dwfl_Module *module, struct dg_object *object)
+dg_symbols_find_for (Dwfl_Module *module, struct dg_find *find)
 {
   void **user;
 
   dwfl_module_info (module, &user, NULL, NULL, NULL, NULL, NULL, NULL);
-  *user = object;
+  *user = find;
 }
 
 static const char *const search_path = "/nonexistent";
@@ -480,7 +478,7 @@ folder_of (Dwfl_Module *module)
 
 /* Debug information from a log names no file of this machine.  */
 static char *
-bad_of_bundled (const struct dg_object *object, Dwarf *dwarf)
+bad_of_bundled (const struct dg_find *find, Dwarf *dwarf)
 {
   Dwarf_CU *unit = NULL;
   Dwarf_Die die;
@@ -489,7 +487,7 @@ bad_of_bundled (const struct dg_object *object, Dwarf *dwarf)
   const void *id;
 
   if (dwelf_dwarf_gnu_debugaltlink (dwarf, &link, &id) > 0
-      && object->shared_file == NULL)
+      && find->shared_file == NULL)
     return g_strdup (link);
   while (dwarf_get_units (dwarf, unit, &unit, NULL, &type, &die, NULL) == 0)
     if (type == DW_UT_skeleton)
@@ -498,7 +496,7 @@ bad_of_bundled (const struct dg_object *object, Dwarf *dwarf)
 }
 
 char *
-dg_symbols_find_bad_name (const struct dg_object *object, Dwfl_Module *module)
+dg_symbols_find_bad_name (const struct dg_find *find, Dwfl_Module *module)
 {
   Dwarf_Addr bias;
   Dwarf *dwarf = dwfl_module_getdwarf (module, &bias);
@@ -509,8 +507,8 @@ dg_symbols_find_bad_name (const struct dg_object *object, Dwfl_Module *module)
 
   if (dwarf == NULL)
     return NULL;
-  if (object->is_bundled)
-    return bad_of_bundled (object, dwarf);
+  if (find->is_bundled)
+    return bad_of_bundled (find, dwarf);
   dir = folder_of (module);
   bad = bad_shared (dwarf, dir);
   /* Without asking for the other half of a unit, which would open it.  */

@@ -14,7 +14,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct dg_object;
+#include "libdatagrind.h"
+
+/* A file that is looked for, as the log has it, and what was found.  */
+struct dg_find {
+  const struct dg_log *log;   /* whose module it is */
+  const char *path;
+  const uint8_t *build_id;
+  uint8_t n_build_id;
+  bool is_bundled;         /* all of it comes from the log */
+  char *debug_file;        /* separate debug information that was opened */
+  char *shared_file;       /* likewise, of what several share */
+};
 
 /* How a Dwfl finds debug information: by build-id below /usr/lib/debug; by
    its link beside the file, in .debug there, below /usr/lib/debug; before
@@ -24,23 +35,22 @@ struct dg_object;
 extern const Dwfl_Callbacks dg_find_callbacks;
 
 /* The callbacks need to know whose module this is.  */
-void dg_symbols_find_for (Dwfl_Module *module, struct dg_object *object);
+void dg_symbols_find_for (Dwfl_Module *module, struct dg_find *find);
 
 /* "/usr/lib/debug/.build-id/xx/yyyy.debug" in one of the folders, open; *path
    receives its name, to be freed.  -1: there is none.  */
-int dg_symbols_find_by_build_id (const struct dg_object *object,
+int dg_symbols_find_by_build_id (const struct dg_find *find,
                                  const uint8_t *id, size_t n, char **path);
 
-/* A file of a module as it is on this machine: its path, or that below the
-   sysroot; to be freed.  The first is where it is looked for first.  */
-char *dg_symbols_find_module (const struct dg_object *object,
-                              bool in_sysroot);
+/* Where the file is looked for first: below the sysroot, if there is one, else
+   at its path; or then, NULL if nowhere.  To be freed.  */
+char *dg_symbols_find_module (const struct dg_find *find, bool is_first);
 
 /* What libdw would open by itself once it is asked for more: the file that
    several share (.gnu_debugaltlink), and the units that stand in files of
    their own (.dwo).  Returns the first name of these that is not a regular
    file, to be freed, or NULL.  */
-char *dg_symbols_find_bad_name (const struct dg_object *object,
+char *dg_symbols_find_bad_name (const struct dg_find *find,
                                 Dwfl_Module *module);
 
 #endif /* DG_SYMBOLS_FIND_H */

@@ -1,11 +1,13 @@
 /* symbols_image.c: as much of an executable or library as names need.
 
    Sections stay where they are, and what is not needed becomes 0, so that the
-   image is as good as the file for whoever reads it.  Those that are
+   image is as good as the file for libelf.  Those that are
    compressed are expanded behind all others: a bundle compresses better.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "symbols_image.h"
 
 #include <errno.h>
 #include <gelf.h>
@@ -17,7 +19,6 @@
 
 #include "base/error.h"
 #include "base/regular.h"
-#include "symbols_files.h"
 
 /* ---- Which sections ---------------------------------------------------- */
 

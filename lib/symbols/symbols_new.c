@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "jit_names.h"
 #include "log/bundled.h"
-#include "log/log.h"
 #include "space/space_cover.h"
 #include "symbols.h"
 
@@ -17,11 +16,12 @@ static void
 init_names (struct dg_names *names, const struct dg_log *log,
             const char *const *source_paths)
 {
+  const struct dg_places_kept *places = dg_bundled_places (log);
   GPtrArray *all = g_ptr_array_new ();
 
   for (const char *const *p = source_paths; p != NULL && *p != NULL; p++)
     g_ptr_array_add (all, (gpointer) *p);
-  for (char **p = log->places != NULL ? log->places->source_map : NULL;
+  for (char **p = places != NULL ? places->source_map : NULL;
        p != NULL && *p != NULL; p++)
     g_ptr_array_add (all, *p);
   g_ptr_array_add (all, NULL);

@@ -85,8 +85,8 @@ has_build_id (const struct dg_object *object, Elf *elf)
   const void *id;
   ssize_t n = dwelf_elf_gnu_build_id (elf, &id);
 
-  return n == object->n_build_id
-         && memcmp (id, object->build_id, object->n_build_id) == 0;
+  return n == object->find.n_build_id
+         && memcmp (id, object->find.build_id, object->find.n_build_id) == 0;
 }
 
 static void
@@ -108,7 +108,7 @@ told_as_changed (struct dg_object *object, Elf *elf)
 
   append_id (text, id, n > 0 ? (size_t) n : 0);
   g_string_append (text, ", not ");
-  append_id (text, object->build_id, object->n_build_id);
+  append_id (text, object->find.build_id, object->find.n_build_id);
   g_string_append (text, "): there are no names");
   g_free (object->changed);
   object->changed = g_string_free (text, FALSE);
@@ -124,7 +124,7 @@ read_headers (struct dg_object *object, int fd)
 
   if (elf == NULL || elf_kind (elf) != ELF_K_ELF)
     problem = "not an executable or library";
-  else if (object->n_build_id > 0 && !has_build_id (object, elf))
+  else if (object->find.n_build_id > 0 && !has_build_id (object, elf))
     problem = told_as_changed (object, elf);
   else {
     read_segments (object, elf);
@@ -143,8 +143,8 @@ static bool
 try_debug_file (struct dg_object *object)
 {
   char *path;
-  int fd = dg_symbols_find_by_build_id (object, object->build_id,
-                                        object->n_build_id, &path);
+  int fd = dg_symbols_find_by_build_id (&object->find, object->find.build_id,
+                                        object->find.n_build_id, &path);
   bool good = fd >= 0 && read_headers (object, fd) == NULL;
 
   if (fd >= 0)
@@ -156,7 +156,8 @@ try_debug_file (struct dg_object *object)
   return good;
 }
 
-/* NULL, or why the file cannot be used.  Takes the path, which may be NULL.  */
+/* NULL, or why the file cannot be used.  Takes the path, which may be
+   NULL.  */
 static const char *
 try_file (struct dg_object *object, char *path, struct dg_error *error)
 {
@@ -184,13 +185,14 @@ find_file (struct dg_object *object, struct dg_names *names)
 {
   struct dg_error error, other;
   const char *problem =
-    try_file (object, dg_symbols_find_module (object, true), &error);
+    try_file (object, dg_symbols_find_module (&object->find, true), &error);
   char *path;
   int fd;
 
   /* Outside of the sysroot only what is certain to be the same.  */
-  if (problem != NULL && object->n_build_id > 0
-      && try_file (object, dg_symbols_find_module (object, false), &other)
+  if (problem != NULL && object->find.n_build_id > 0
+      && try_file (object, dg_symbols_find_module (&object->find, false),
+                   &other)
            == NULL)
     problem = NULL;
   if (problem != NULL) {
@@ -200,8 +202,8 @@ find_file (struct dg_object *object, struct dg_names *names)
   }
   if (object->has_debug_info)
     return;
-  fd = dg_symbols_find_by_build_id (object, object->build_id,
-                                    object->n_build_id, &path);
+  fd = dg_symbols_find_by_build_id (&object->find, object->find.build_id,
+                                    object->find.n_build_id, &path);
   object->has_debug_info = fd >= 0;
   if (fd >= 0)
     close (fd);
@@ -213,13 +215,14 @@ find_file (struct dg_object *object, struct dg_names *names)
 static const struct dg_bundle_file *
 bundled (const struct dg_object *object, enum dg_bundle_kind kind)
 {
-  const struct dg_table *files = dg_bundled_files (object->log);
+  const struct dg_find *find = &object->find;
+  const struct dg_table *files = dg_bundled_files (find->log);
   const struct dg_bundle_file *file =
-    files != NULL ? dg_bundle_lookup (files, kind, object->path,
-                                      object->build_id, object->n_build_id)
+    files != NULL ? dg_bundle_lookup (files, kind, find->path, find->build_id,
+                                      find->n_build_id)
                   : NULL;
 
-  return file != NULL && file->n_id == object->n_build_id ? file : NULL;
+  return file != NULL && file->n_id == find->n_build_id ? file : NULL;
 }
 
 /* Whether the log brings it.  */
@@ -233,8 +236,8 @@ find_bundled (struct dg_object *object, struct dg_names *names)
 
   if (file == NULL)
     return false;
-  object->is_bundled = true;
-  fd = dg_bundled_open (object->log, file, &error);
+  object->find.is_bundled = true;
+  fd = dg_bundled_open (object->find.log, file, &error);
   problem = fd < 0 ? error.message : read_headers (object, fd);
   if (problem != NULL) {
     if (fd >= 0)
@@ -259,9 +262,10 @@ dg_object_new (struct dg_names *names, const struct dg_log *log,
   object->kept = g_array_new (FALSE, FALSE, sizeof (struct dg_object_kept));
   object->path = dg_names_intern (names, path);
   object->segments = g_array_new (FALSE, FALSE, sizeof (struct dg_segment));
-  object->log = log;
-  object->build_id = build_id;
-  object->n_build_id = n_build_id;
+  object->find.path = object->path;
+  object->find.log = log;
+  object->find.build_id = build_id;
+  object->find.n_build_id = n_build_id;
   object->bundled_fd = -1;
   if (!find_bundled (object, names))
     find_file (object, names);
@@ -304,8 +308,8 @@ dg_object_free (struct dg_object *object)
     close (object->bundled_fd);
   g_free (object->bad_name);
   g_free (object->changed);
-  g_free (object->debug_file);
-  g_free (object->shared_file);
+  g_free (object->find.debug_file);
+  g_free (object->find.shared_file);
   g_free (object->file);
   g_mutex_clear (&object->lock);
   g_free (object);
@@ -318,7 +322,7 @@ report_file (struct dg_object *object)
   Dwfl_Module *module = NULL;
   int fd = object->bundled_fd;
 
-  if (!object->is_bundled)
+  if (!object->find.is_bundled)
     fd = dg_regular_open (object->file, NULL);
   object->bundled_fd = -1;
   dwfl_report_begin (object->dwfl);
@@ -329,7 +333,7 @@ report_file (struct dg_object *object)
   if (module == NULL && fd >= 0)
     close (fd);
   if (module != NULL)
-    dg_symbols_find_for (module, object);
+    dg_symbols_find_for (module, &object->find);
   return module;
 }
 
@@ -354,7 +358,8 @@ dg_object_module (struct dg_object *object)
   if (object->module != NULL) {
     dwfl_module_getdwarf (object->module, &bias);
     dwfl_module_getsymtab (object->module);
-    object->bad_name = dg_symbols_find_bad_name (object, object->module);
+    object->bad_name =
+      dg_symbols_find_bad_name (&object->find, object->module);
     /* libdw cannot be kept from opening it once it is asked for names.  */
     if (object->bad_name != NULL)
       object->module = NULL;

@@ -13,6 +13,7 @@
 #include <glib.h>
 
 #include "libdatagrind.h"
+#include "symbols_find.h"
 #include "symbols_names.h"
 
 /* What each thread has of its own lies nowhere in the file's addresses.  Here
@@ -42,10 +43,7 @@ struct dg_object {
                           its problems */
   bool is_big_endian;
   bool has_debug_info; /* in the file itself */
-  bool is_bundled;     /* all of it comes from the log */
-  const struct dg_log *log;   /* whose module it is */
-  const uint8_t *build_id;    /* of the log */
-  uint8_t n_build_id;
+  struct dg_find find; /* which file it is, and what was found for it */
   uint64_t text;       /* of its .text section, 0 if it has none */
   GArray *segments;    /* struct dg_segment */
   char *changed;       /* how it differs from what was recorded */
@@ -54,8 +52,6 @@ struct dg_object {
   Dwfl *dwfl;          /* once it was needed */
   Dwfl_Module *module; /* NULL until then, and if it cannot be read */
   bool is_reported;
-  char *debug_file;    /* that was opened for it, if another than `file` */
-  char *shared_file;   /* likewise, of what several share */
   char *bad_name;      /* that its debug information has: no regular file */
   GHashTable *places; /* uint64_t -> struct dg_symbols_known */
   GHashTable *units;  /* see symbols_debug.c */
@@ -74,9 +70,9 @@ struct dg_object {
   GArray *kept;          /* struct dg_object_kept */
 };
 
-/* Reads the headers of the file, which may be in the log.  build_id: as the log has it, to be sure
-   that this is the file that was recorded; n 0 if the log has none.  Never
-   fails: it sets `problem`.  */
+/* Reads the headers of the file, which may be in the log.  build_id: as the
+   log has it, to be sure that this is the file that was recorded; n 0 if the
+   log has none.  Never fails: it sets `problem`.  */
 struct dg_object *dg_object_new (struct dg_names *names,
                                  const struct dg_log *log, const char *path,
                                  const uint8_t *build_id, uint8_t n_build_id);

@@ -342,7 +342,8 @@ need_what_they_need (struct dg_trim *trim, GArray *todo)
     for (; i < trim->edges->len
            && g_array_index (trim->edges, struct dg_trim_edge, i).from == unit;
          i++)
-      need (trim, todo, g_array_index (trim->edges, struct dg_trim_edge, i).to);
+      need (trim, todo,
+            g_array_index (trim->edges, struct dg_trim_edge, i).to);
     for (; k < trim->declared->len
            && g_array_index (trim->declared, struct dg_trim_declared, k).unit
                 == unit;
@@ -400,7 +401,7 @@ dg_trim_new (struct dg_object *object, const GArray *code, const GArray *lines)
   Dwarf_Addr bias;
   Dwarf *dwarf;
 
-  if (dg_object_module (object) == NULL || object->shared_file != NULL)
+  if (dg_object_module (object) == NULL || object->find.shared_file != NULL)
     return NULL;
   dwarf = dwfl_module_getdwarf (object->module, &bias);
   if (dwarf == NULL)

@@ -10,7 +10,7 @@
 #ifndef DG_SYMBOLS_TRIM_H
 #define DG_SYMBOLS_TRIM_H
 
-#include "symbols_files.h"
+#include "symbols_image.h"
 #include "symbols_object.h"
 
 /* Which units are needed; NULL: this cannot be told, so all are.  Addresses

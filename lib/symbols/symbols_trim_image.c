@@ -177,7 +177,7 @@ dg_trim_debug (const struct dg_trim *trim, struct dg_symbols_image *image)
       clear_lists (trim, &sections[i], trim->refs[i]);
 }
 
-/* ---- Code ---------------------------------------------------------------- */
+/* ---- Code -------------------------------------------------------------- */
 
 /* The longest instruction.  */
 #define CODE_BYTES 16

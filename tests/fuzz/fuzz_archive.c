@@ -12,7 +12,7 @@
 
 #include "archive/archive.h"
 #include "archive/archive_write.h"
-#include "archive/bundle.h"
+#include "archive/bundle_write.h"
 #include "fuzz.h"
 #include "log/log.h"
 
@@ -44,7 +44,8 @@ static void
 add_files (struct dg_archive_writer *writer)
 {
   const struct dg_bundle_file files[] = {
-    { .kind = DG_BUNDLE_MODULE, .name = (char *) "/bin/prog", .n_id = 2, .id = "id" },
+    { .kind = DG_BUNDLE_MODULE, .name = (char *) "/bin/prog",
+      .n_id = 2, .id = "id" },
     { .kind = DG_BUNDLE_SOURCE, .name = (char *) "/src/a.c" }
   };
   uint8_t bytes[1000] = "\177ELF";

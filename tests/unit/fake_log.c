@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "log/bundled.h"
+
 #define TIMELINE(type, name)                                             \
   const struct type *dg_log_##name (const struct dg_log *log, size_t *n) \
   {                                                                      \
@@ -141,4 +143,24 @@ dg_reader_run (struct dg_reader *reader, struct dg_run *run,
     return 0;
   *run = reader->log->runs[reader->next++];
   return 1;
+}
+
+/* It brings no files.  */
+const struct dg_places_kept *
+dg_bundled_places (const struct dg_log *log)
+{
+  return NULL;
+}
+
+const struct dg_table *
+dg_bundled_files (const struct dg_log *log)
+{
+  return NULL;
+}
+
+int
+dg_bundled_open (const struct dg_log *log, const struct dg_bundle_file *file,
+                 struct dg_error *err)
+{
+  return DG_ERR_INVALID;
 }

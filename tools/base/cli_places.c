@@ -22,8 +22,8 @@ cli_places_add (struct cli_places *places, GArray *entries)
     bool is_there = false;
 
     for (guint k = 0; k < entries->len; k++)
-      is_there |= g_strcmp0 (g_array_index (entries, GOptionEntry, k).long_name,
-                             all[i].long_name)
+      is_there |= strcmp (g_array_index (entries, GOptionEntry, k).long_name,
+                          all[i].long_name)
                   == 0;
     if (!is_there)
       g_array_append_val (entries, all[i]);

@@ -38,8 +38,8 @@ struct dv_sourcefile {
   int64_t changed;             /* when, in seconds since 1970 */
 };
 
-/* The first of the names (NULL-terminated) that is there: in the log, which may
-   be NULL, or on this machine.  */
+/* The first of the names (NULL-terminated) that is there: in the log, which
+   may be NULL, or on this machine.  */
 struct dv_sourcefile *dv_sourcefile_read (const struct dg_log *log,
                                           const char *const *names);
 /* NULL is fine.  */

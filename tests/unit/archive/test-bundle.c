@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive/bundle.h"
+#include "archive/bundle_write.h"
 #include "archive_test.h"
 
 /* A file with zeros in the middle, larger than a part, at both ends of which
