@@ -72,6 +72,48 @@ read_summary (const struct dg_source *source, struct dg_archive *archive,
   return code;
 }
 
+static void
+pass_part (struct dg_archive *archive, const struct dg_part *part)
+{
+  if (part->size > 0)
+    archive->parts_end = MAX (archive->parts_end,
+                              part->offset + DG_PART_HEAD_BYTES + part->size);
+}
+
+/* Where the parts end that SUMMARY has.  */
+static void
+find_parts_end (struct dg_archive *archive)
+{
+  const struct dg_chunk_entry *chunks = archive->chunks.items;
+  const struct dg_archive_lines *lines = archive->lines.items;
+  const struct dg_part *tail = archive->tail.items;
+
+  archive->parts_end = DG_ARCHIVE_HEAD_BYTES;
+  if (archive->chunks.n > 0)
+    pass_part (archive, &chunks[archive->chunks.n - 1].runs);
+  for (size_t i = 0; i < archive->lines.n; i++)
+    pass_part (archive, &lines[i].part);
+  for (size_t i = 0; i < archive->tail.n; i++)
+    pass_part (archive, &tail[i]);
+}
+
+/* Whether a file begins behind them, of which there should be a list.  */
+static bool
+lacks_list (const struct dg_source *source, const struct dg_archive *archive,
+            uint64_t end)
+{
+  uint8_t bytes[DG_PART_HEAD_BYTES];
+  struct dg_part_head head;
+
+  return archive->parts_end < end
+         && end - archive->parts_end >= DG_PART_HEAD_BYTES
+         && dg_archive_bytes (source, archive->parts_end, bytes, sizeof bytes,
+                              NULL)
+              == 0
+         && dg_part_head_get (bytes, archive->parts_end, &head, NULL) == 0
+         && head.type == DG_PART_FILE;
+}
+
 /* The files beside the chunks.  Without them all else is as good.  */
 static int
 read_bundle (const struct dg_source *source, struct dg_archive *archive,
@@ -80,9 +122,13 @@ read_bundle (const struct dg_source *source, struct dg_archive *archive,
   struct dg_error *why = &archive->bundle_error;
   int code = dg_bundle_find (source, end, &archive->bundle_part, why);
 
+  find_parts_end (archive);
   if (code == 0 && archive->bundle_part.size > 0)
     code = dg_bundle_read (source, &archive->bundle_part, &archive->files,
                            why);
+  else if (code == 0 && lacks_list (source, archive, end))
+    dg_error_at (why, DG_ERR_DAMAGED, archive->parts_end,
+                 "the list of the files that begin here is damaged");
   if (code == DG_ERR_IO || code == DG_ERR_NOMEM)
     return dg_error_copy (err, why);
   return 0;

@@ -101,6 +101,7 @@ struct dg_archive {
                                 sidecar, all */
   struct dg_chunk_start end;
   struct dg_table tail;      /* struct dg_part: its parts */
+  uint64_t parts_end;        /* of all parts but these: */
   struct dg_part bundle_part; /* size 0: there is none */
   struct dg_table files;     /* struct dg_bundle_file */
   struct dg_error bundle_error;   /* why they are not there; else code 0 */

@@ -105,6 +105,7 @@ struct cursor {
   const uint8_t *at;
   size_t left;
   uint64_t limit;
+  uint64_t part_end;       /* of the last one so far */
   bool is_bad, is_short_of_memory;
 };
 
@@ -199,15 +200,18 @@ get_parts (struct cursor *cursor, struct dg_bundle_file *file)
     parts[i].offset = get_quad (cursor);
     parts[i].size = get_quad (cursor);
     parts[i].raw_size = get_quad (cursor);
-    if (parts[i].offset < DG_ARCHIVE_HEAD_BYTES
+    /* No part serves twice: what all of them have is bounded by the size of
+       the archive.  */
+    if (parts[i].offset < cursor->part_end
         || parts[i].offset > cursor->limit
         || cursor->limit - parts[i].offset < DG_PART_HEAD_BYTES
         || parts[i].size
              > cursor->limit - parts[i].offset - DG_PART_HEAD_BYTES
-        || parts[i].raw_size > DG_PART_RAW_MAX)
+        || parts[i].raw_size > dg_part_raw_limit (DG_PART_FILE, parts[i].size))
       cursor->is_bad = true;
     if (cursor->is_bad)
       return 0;
+    cursor->part_end = parts[i].offset + DG_PART_HEAD_BYTES + parts[i].size;
     sum += parts[i].raw_size;
   }
   return sum;
@@ -216,7 +220,7 @@ get_parts (struct cursor *cursor, struct dg_bundle_file *file)
 static void
 get_file (struct cursor *cursor, struct dg_bundle_file *file)
 {
-  uint64_t kind = get_quad (cursor);
+  uint64_t kind = get_quad (cursor), extents;
   const uint8_t *text;
   size_t n;
 
@@ -230,8 +234,10 @@ get_file (struct cursor *cursor, struct dg_bundle_file *file)
   if (memchr (text, 0, n) != NULL || file->size > SIZE_MAX_OF_FILE)
     cursor->is_bad = true;
   file->name = g_strndup ((const char *) text, cursor->is_bad ? 0 : n);
-  if (!cursor->is_bad
-      && get_extents (cursor, file) != get_parts (cursor, file))
+  if (cursor->is_bad)
+    return;
+  extents = get_extents (cursor, file);
+  if (get_parts (cursor, file) != extents)
     cursor->is_bad = true;
 }
 
@@ -239,7 +245,8 @@ int
 dg_bundle_get (struct dg_table *files, const uint8_t *bytes, size_t n,
                uint64_t limit, struct dg_error *err)
 {
-  struct cursor cursor = { .at = bytes, .left = n, .limit = limit };
+  struct cursor cursor = { .at = bytes, .left = n, .limit = limit,
+                           .part_end = DG_ARCHIVE_HEAD_BYTES };
   /* Each takes at least its quads.  */
   size_t n_files = get_count (&cursor, 56);
 

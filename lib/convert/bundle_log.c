@@ -19,6 +19,8 @@
 #include "log/bundled.h"
 #include "pack_log.h"
 #include "symbols/symbols_files.h"
+#include "symbols/symbols_names.h"
+#include "symbols/symbols_new.h"
 
 #define LEVEL_DEFAULT 12
 #define LEVEL_MAX     19
@@ -38,6 +40,7 @@ struct bundling {
   const struct dg_archive *archive;   /* of the log; NULL: it is raw */
   struct dg_bundle_options options;
   struct dg_symbols *symbols;
+  struct dg_names names;   /* how sources are called on this machine */
   struct dg_bundle_used used;
   GArray *planned;         /* struct planned */
   GPtrArray *problems;
@@ -95,14 +98,15 @@ plan_source (void *user, const char *name, struct dg_error *err)
   struct bundling *bundling = user;
   struct planned planned = { .file.kind = DG_BUNDLE_SOURCE };
   struct stat status;
+  const char *path = dg_names_source (&bundling->names, NULL, name);
 
-  if (stat (name, &status) < 0 || !S_ISREG (status.st_mode)
+  if (path == NULL || stat (path, &status) < 0 || !S_ISREG (status.st_mode)
       || (uint64_t) status.st_size > LARGEST_SOURCE)
     return 1;
   planned.size = (uint64_t) status.st_size;
   planned.file.changed = status.st_mtime;
   planned.file.name = g_strdup (name);
-  planned.path = g_strdup (name);
+  planned.path = g_strdup (path);
   g_array_append_val (bundling->planned, planned);
   bundling->total += planned.size;
   return tell (bundling, err);
@@ -128,7 +132,7 @@ plan (struct bundling *bundling, struct dg_error *err)
   const char *problem;
   int code;
 
-  bundling->symbols = dg_symbols_new (bundling->log, NULL, err);
+  bundling->symbols = dg_symbols_new_as_recorded (bundling->log, err);
   if (bundling->symbols == NULL)
     return DG_ERR_NOMEM;
   code = dg_bundle_used_init (&bundling->used, bundling->log, NULL, NULL, err);
@@ -146,35 +150,47 @@ plan (struct bundling *bundling, struct dg_error *err)
 
 /* ---- Writing ----------------------------------------------------------- */
 
+/* A file that cannot be read any more is left out.  */
 static int
-add_source (struct dg_archive_writer *writer, const struct planned *planned,
-            struct dg_error *err)
+leave_out (struct bundling *bundling, const struct planned *planned, int code,
+           const struct dg_error *why)
+{
+  if (code == DG_ERR_NOMEM)
+    return code;
+  g_ptr_array_add (bundling->problems,
+                   g_strdup_printf ("%s: %s", planned->path, why->message));
+  return 0;
+}
+
+static int
+add_source (struct bundling *bundling, struct dg_archive_writer *writer,
+            const struct planned *planned, struct dg_error *err)
 {
   char *text;
   size_t n;
   int code = dg_regular_read (planned->path, LARGEST_SOURCE, &text, &n, NULL,
                               err);
 
-  if (code == 0)
-    code = dg_bundle_add (writer, &planned->file, (const uint8_t *) text, n,
-                          err);
+  if (code < 0)
+    return leave_out (bundling, planned, code, err);
+  code = dg_bundle_add (writer, &planned->file, (const uint8_t *) text, n,
+                        err);
   free (text);
   return code;
 }
 
 static int
-add_image (const struct bundling *bundling, struct dg_archive_writer *writer,
+add_image (struct bundling *bundling, struct dg_archive_writer *writer,
            const struct planned *planned, struct dg_error *err)
 {
   struct dg_symbols_image image;
   int code = dg_symbols_image_make (&image, planned->path, err);
 
-  if (code == 0)
-    dg_symbols_file_trim (bundling->symbols, &planned->of,
-                          &bundling->used.used, &image);
-  if (code == 0)
-    code = dg_bundle_add (writer, &planned->file, image.bytes, image.size,
-                          err);
+  if (code < 0)
+    return leave_out (bundling, planned, code, err);
+  dg_symbols_file_trim (bundling->symbols, &planned->of,
+                        &bundling->used.used, &image);
+  code = dg_bundle_add (writer, &planned->file, image.bytes, image.size, err);
   dg_symbols_image_fini (&image);
   return code;
 }
@@ -185,8 +201,10 @@ static int
 add_files (void *user, struct dg_archive_writer *writer, struct dg_error *err)
 {
   struct bundling *bundling = user;
+  struct dg_error own;
   int code = 0;
 
+  err = err != NULL ? err : &own;
   dg_archive_set_level (writer, bundling->options.level);
   if (bundling->archive != NULL)
     code = dg_bundle_copy (writer, &bundling->log->source,
@@ -196,13 +214,8 @@ add_files (void *user, struct dg_archive_writer *writer, struct dg_error *err)
       = &g_array_index (bundling->planned, struct planned, i);
 
     code = planned->file.kind == DG_BUNDLE_SOURCE
-             ? add_source (writer, planned, err)
+             ? add_source (bundling, writer, planned, err)
              : add_image (bundling, writer, planned, err);
-    if (code < 0 && code != DG_ERR_CANCELLED && code != DG_ERR_NOMEM) {
-      struct dg_error why = *err;
-
-      dg_error_set (err, why.code, "%s: %s", planned->path, why.message);
-    }
     bundling->done += planned->size;
     if (code == 0)
       code = tell (bundling, err);
@@ -211,24 +224,6 @@ add_files (void *user, struct dg_archive_writer *writer, struct dg_error *err)
 }
 
 /* ---- An archive that is there ------------------------------------------ */
-
-/* Where its files begin, or its end.  */
-static uint64_t
-end_of_rest (const struct dg_archive *archive)
-{
-  const struct dg_bundle_file *files = archive->files.items;
-  uint64_t end = archive->summary_part.offset;
-
-  for (size_t i = 0; i < archive->files.n; i++) {
-    const struct dg_part *parts = files[i].parts.items;
-
-    for (size_t k = 0; k < files[i].parts.n; k++)
-      end = MIN (end, parts[k].offset);
-  }
-  if (archive->bundle_part.size > 0)
-    end = MIN (end, archive->bundle_part.offset);
-  return end;
-}
 
 static int
 copy_bytes (struct bundling *bundling, int fd, uint64_t size,
@@ -256,7 +251,7 @@ static int
 continue_in (struct bundling *bundling, int fd, struct dg_error *err)
 {
   const struct dg_archive *archive = bundling->archive;
-  uint64_t size = end_of_rest (archive);
+  uint64_t size = archive->parts_end;
   struct dg_archive_writer *writer;
   int code;
 
@@ -360,6 +355,10 @@ dg_log_bundle (const struct dg_log *log, const char *path,
     bundling.archive = log->contents.packed->archive;
   is_whole = bundling.archive != NULL && bundling.archive->has_footer
              && log->contents.load_code == 0;
+  dg_names_init (&bundling.names,
+                 log->places != NULL
+                   ? (const char *const *) log->places->source_map
+                   : NULL);
   bundling.planned = g_array_new (FALSE, FALSE, sizeof (struct planned));
   g_array_set_clear_func (bundling.planned, planned_fini);
   bundling.problems = g_ptr_array_new_with_free_func (g_free);
@@ -367,6 +366,7 @@ dg_log_bundle (const struct dg_log *log, const char *path,
   code = is_whole ? extend (&bundling, path, err)
                   : pack (&bundling, path, err);
   dg_bundle_used_fini (&bundling.used);
+  dg_names_fini (&bundling.names);
   dg_symbols_free (bundling.symbols);
   g_array_unref (bundling.planned);
   if (problems != NULL) {

@@ -45,6 +45,20 @@ put_in_order (GArray *code)
   g_array_set_size (code, n);
 }
 
+static void
+add_types (GPtrArray *types, const struct dg_log *log)
+{
+  size_t n;
+  const struct dg_range *ranges = dg_log_ranges (log, &n);
+  GHashTable *seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (size_t i = 0; i < n; i++)
+    if (ranges[i].type[0] != '\0'
+        && g_hash_table_add (seen, (gpointer) ranges[i].type))
+      g_ptr_array_add (types, (gpointer) ranges[i].type);
+  g_hash_table_unref (seen);
+}
+
 static int
 find_lines (struct dg_bundle_used *used, const struct dg_log *log,
             dg_progress_fn progress, void *user, struct dg_error *err)
@@ -72,10 +86,14 @@ dg_bundle_used_init (struct dg_bundle_used *used, const struct dg_log *log,
   used->code = g_array_new (FALSE, FALSE, sizeof (uint64_t));
   add_code (used->code, log);
   put_in_order (used->code);
+  used->types = g_ptr_array_new ();
+  add_types (used->types, log);
   code = find_lines (used, log, progress, user, err);
   used->used.code = (const uint64_t *) (void *) used->code->data;
   used->used.n_code = used->code->len;
   used->used.lines = used->lines;
+  used->used.types = (const char *const *) used->types->pdata;
+  used->used.n_types = used->types->len;
   return code;
 }
 
@@ -84,6 +102,8 @@ dg_bundle_used_fini (struct dg_bundle_used *used)
 {
   if (used->code != NULL)
     g_array_unref (used->code);
+  if (used->types != NULL)
+    g_ptr_array_unref (used->types);
   free (used->lines);
   memset (used, 0, sizeof *used);
 }

@@ -13,6 +13,7 @@ struct dg_bundle_used {
   struct dg_symbols_used used;      /* points to what follows */
   GArray *code;                     /* uint64_t */
   uint64_t *lines;
+  GPtrArray *types;                 /* const char * */
 };
 
 /* Of a loaded log; reads all of it if it has no index.  0, DG_ERR_IO,

@@ -10,6 +10,7 @@
 #include "symbols.h"
 
 #include "allocator_names.h"
+#include "log/bundled.h"
 #include "space/space_cover.h"
 
 #include <inttypes.h>
@@ -81,11 +82,14 @@ dg_symbols_tell_bad_name (struct dg_symbols *symbols,
   const char *problem;
   char *text;
 
-  if (object->bad_name == NULL)
+  if (object->bad_name == NULL && object->find.problem == NULL)
     return;
-  text = g_strdup_printf ("%s: its debug information is in %s, which is not a "
-                          "regular file: there are no names",
-                          object->path, object->bad_name);
+  text = object->find.problem != NULL
+           ? g_strdup_printf ("%s: its debug information in the log cannot be "
+                              "read: %s", object->path, object->find.problem)
+           : g_strdup_printf ("%s: its debug information is in %s, which is "
+                              "not a regular file: there are no names",
+                              object->path, object->bad_name);
   problem = dg_names_intern (&symbols->names, text);
   g_free (text);
   g_mutex_lock (&symbols->lock);
@@ -201,6 +205,22 @@ make_ever (struct dg_symbols *symbols, GArray *rects, size_t n_modules)
   dg_cover_new (all, kept, &symbols->ever);
 }
 
+/* Under the lock.  Of files that are in the log, and cannot be used.  */
+static void
+tell_bundle_problem (struct dg_symbols *symbols)
+{
+  const char *why = dg_bundled_problem (symbols->log);
+  struct dg_problem problem = {NULL, false};
+  char *text;
+
+  if (why == NULL)
+    return;
+  text = g_strdup_printf ("the files in the log are not used: %s", why);
+  problem.text = dg_names_intern (&symbols->names, text);
+  g_array_append_val (symbols->problems, problem);
+  g_free (text);
+}
+
 /* Finds the files of all modules; their contents stay for later.  */
 static void
 open_objects (struct dg_symbols *symbols)
@@ -211,6 +231,7 @@ open_objects (struct dg_symbols *symbols)
   GHashTable *by_key =
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
+  tell_bundle_problem (symbols);
   symbols->objects =
     g_ptr_array_new_with_free_func ((GDestroyNotify) dg_object_free);
   dg_log_thread_locals (symbols->log, &n_locals);

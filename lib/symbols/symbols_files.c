@@ -10,6 +10,7 @@
 #include "base/bisect.h"
 #include "symbols.h"
 #include "symbols_trim.h"
+#include "symbols_types.h"
 
 #define LINE_BYTES 64
 
@@ -43,7 +44,9 @@ addresses_of (struct dg_symbols *symbols, const struct dg_object *object,
               const uint64_t *all, size_t n, uint64_t step)
 {
   GArray *out = g_array_new (FALSE, FALSE, sizeof (uint64_t));
-  size_t n_modules;
+  size_t n_modules, n_locals;
+  const struct dg_thread_local *locals =
+    dg_log_thread_locals (symbols->log, &n_locals);
 
   dg_log_modules (symbols->log, &n_modules);
   for (size_t i = 0; i < n_modules; i++) {
@@ -55,6 +58,15 @@ addresses_of (struct dg_symbols *symbols, const struct dg_object *object,
       add_addresses (out, all, n, step,
                      &g_array_index (object->segments, struct dg_segment, k),
                      loaded->bias);
+  }
+  for (size_t i = 0; i < n_locals; i++) {
+    const struct dg_loaded *loaded = &symbols->loaded[n_modules + i];
+    const struct dg_segment segment = {
+      locals[i].address - loaded->bias,
+      locals[i].address - loaded->bias + locals[i].size};
+
+    if (loaded->object == object)
+      add_addresses (out, all, n, step, &segment, loaded->bias);
   }
   return out;
 }
@@ -105,6 +117,26 @@ is_used (const struct visit *visit, const struct dg_object *object)
   return is_there;
 }
 
+/* What is only partly there would have no names where it is read.  */
+static bool
+tell_outside (const struct visit *visit, struct dg_object *object)
+{
+  char *name = object->module != NULL
+                 ? dg_symbols_find_outside (&object->find, object->module)
+                 : NULL;
+  char *text;
+
+  if (name == NULL)
+    return false;
+  text = g_strdup_printf ("%s: not in the bundle, since a part of its debug "
+                          "information is in %s", object->path, name);
+  dg_symbols_tell_hint (visit->symbols, object,
+                        dg_names_intern (&visit->symbols->names, text));
+  g_free (text);
+  g_free (name);
+  return true;
+}
+
 static int
 visit_object (struct visit *visit, struct dg_object *object,
               struct dg_error *err)
@@ -123,6 +155,8 @@ visit_object (struct visit *visit, struct dg_object *object,
   g_mutex_lock (&object->lock);
   dg_object_module (object);
   g_mutex_unlock (&object->lock);
+  if (object->bad_name != NULL || tell_outside (visit, object))
+    return 0;
   code = visit->each (visit->user, &file, err);
   if (code < 0 || object->module == NULL)
     return code;
@@ -154,6 +188,23 @@ dg_symbols_files (struct dg_symbols *symbols,
   return code;
 }
 
+/* Those that the program has named, as far as the object defines them.  */
+static GArray *
+types_of (struct dg_symbols *symbols, const struct dg_object *object,
+          const struct dg_symbols_used *used)
+{
+  GArray *out = g_array_new (FALSE, FALSE, sizeof (Dwarf_Die));
+
+  for (size_t i = 0; i < used->n_types; i++) {
+    const struct dg_type *type = dg_symbols_type (symbols, used->types[i]);
+    Dwarf_Die die;
+
+    if (type != NULL && dg_type_in (type, object, &die))
+      g_array_append_val (out, die);
+  }
+  return out;
+}
+
 void
 dg_symbols_file_trim (struct dg_symbols *symbols,
                       const struct dg_symbols_file *file,
@@ -164,19 +215,22 @@ dg_symbols_file_trim (struct dg_symbols *symbols,
   GArray *code = addresses_of (symbols, object, used->code, used->n_code, 1);
   GArray *lines =
     addresses_of (symbols, object, used->lines, used->n_lines, LINE_BYTES);
+  GArray *types = types_of (symbols, object, used);
   struct dg_trim *trim = NULL;
 
   g_mutex_lock (&object->lock);
   if (object->find.debug_file != NULL)
-    trim = dg_trim_new (object, code, lines);
+    trim = dg_trim_new (object, code, lines, types);
   if (file->kind == DG_SYMBOLS_FILE_DEBUG && trim != NULL)
     dg_trim_debug (trim, image);
   /* Debug information reads code, too: how frames are aligned.  */
   if (file->kind == DG_SYMBOLS_FILE_MODULE
-      && (trim != NULL || !object->has_debug_info))
+      && (trim != NULL
+          || (!object->has_debug_info && object->find.debug_file == NULL)))
     dg_trim_code (trim, code, image);
   g_mutex_unlock (&object->lock);
   dg_trim_free (trim);
+  g_array_unref (types);
   g_array_unref (lines);
   g_array_unref (code);
 }

@@ -31,7 +31,8 @@ struct dg_symbols_file {
 struct dg_symbols_used {
   const uint64_t *code;    /* of instructions, and call sites */
   const uint64_t *lines;   /* of 64 bytes that were accessed: address / 64 */
-  size_t n_code, n_lines;
+  const char *const *types;   /* that the program has named */
+  size_t n_code, n_lines, n_types;
 };
 
 /* Calls `each` for every file of every module of which anything is used, those

@@ -331,9 +331,10 @@ find_own (const struct dg_find *find, Dwfl_Module *module,
 
 /* Both, of a module that comes from the log: nothing else is read.  */
 static int
-find_bundled (const struct dg_find *find, Dwfl_Module *module, bool is_own,
+find_bundled (struct dg_find *find, Dwfl_Module *module, bool is_own,
               char **name)
 {
+  struct dg_error error;
   const struct dg_table *files = dg_bundled_files (find->log);
   const struct dg_bundle_file *file;
   Dwarf_Addr bias;
@@ -352,9 +353,13 @@ find_bundled (const struct dg_find *find, Dwfl_Module *module, bool is_own,
     file = n > 0 ? dg_bundle_lookup (files, DG_BUNDLE_SHARED, NULL, id,
                                      (size_t) n)
                  : NULL;
-  fd = file != NULL ? dg_bundled_open (find->log, file, NULL) : -1;
-  if (fd >= 0)
+  fd = file != NULL ? dg_bundled_open (find->log, file, &error) : -1;
+  if (fd >= 0) {
     *name = strdup (file->name);
+  } else if (file != NULL) {
+    g_free (find->problem);
+    find->problem = g_strdup (error.message);
+  }
   return fd;
 }
 
@@ -476,9 +481,10 @@ folder_of (Dwfl_Module *module)
   return dir;
 }
 
-/* Debug information from a log names no file of this machine.  */
+/* A name of a file that has a part of it, which libdw would open by itself; to
+   be freed.  */
 static char *
-bad_of_bundled (const struct dg_find *find, Dwarf *dwarf)
+outside_of (Dwarf *dwarf, bool has_shared)
 {
   Dwarf_CU *unit = NULL;
   Dwarf_Die die;
@@ -486,13 +492,26 @@ bad_of_bundled (const struct dg_find *find, Dwarf *dwarf)
   const char *link;
   const void *id;
 
-  if (dwelf_dwarf_gnu_debugaltlink (dwarf, &link, &id) > 0
-      && find->shared_file == NULL)
+  if (!has_shared && dwelf_dwarf_gnu_debugaltlink (dwarf, &link, &id) != 0)
     return g_strdup (link);
   while (dwarf_get_units (dwarf, unit, &unit, NULL, &type, &die, NULL) == 0)
     if (type == DW_UT_skeleton)
       return g_strdup ("a .dwo file");
   return NULL;
+}
+
+char *
+dg_symbols_find_outside (const struct dg_find *find, Dwfl_Module *module)
+{
+  bool has_shared = find->shared_file != NULL;
+  Dwarf_Addr bias;
+  Dwarf *dwarf = dwfl_module_getdwarf (module, &bias);
+  char *name = dwarf != NULL ? outside_of (dwarf, has_shared) : NULL;
+
+  /* With one, this opens nothing; what is shared has all of itself.  */
+  if (name == NULL && dwarf != NULL && has_shared)
+    name = outside_of (dwarf_getalt (dwarf), false);
+  return name;
 }
 
 char *
@@ -508,7 +527,7 @@ dg_symbols_find_bad_name (const struct dg_find *find, Dwfl_Module *module)
   if (dwarf == NULL)
     return NULL;
   if (find->is_bundled)
-    return bad_of_bundled (find, dwarf);
+    return dg_symbols_find_outside (find, module);
   dir = folder_of (module);
   bad = bad_shared (dwarf, dir);
   /* Without asking for the other half of a unit, which would open it.  */

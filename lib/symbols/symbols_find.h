@@ -25,6 +25,7 @@ struct dg_find {
   bool is_bundled;         /* all of it comes from the log */
   char *debug_file;        /* separate debug information that was opened */
   char *shared_file;       /* likewise, of what several share */
+  char *problem;           /* why these cannot be had from the log */
 };
 
 /* How a Dwfl finds debug information: by build-id below /usr/lib/debug; by
@@ -45,6 +46,11 @@ int dg_symbols_find_by_build_id (const struct dg_find *find,
 /* Where the file is looked for first: below the sysroot, if there is one, else
    at its path; or then, NULL if nowhere.  To be freed.  */
 char *dg_symbols_find_module (const struct dg_find *find, bool is_first);
+
+/* A file that has a part of a module's debug information besides these two,
+   which would be read; to be freed.  NULL: there is none.  */
+char *dg_symbols_find_outside (const struct dg_find *find,
+                               Dwfl_Module *module);
 
 /* What libdw would open by itself once it is asked for more: the file that
    several share (.gnu_debugaltlink), and the units that stand in files of

@@ -36,8 +36,9 @@ static bool
 is_needed (const char *name, const GElf_Shdr *header)
 {
   /* Stubs of functions and their tables; what tells of frames.  */
-  static const char *const loaded[] = {".plt", ".got", ".eh_frame", ".note",
-                                       ".gnu.version", ".interp", NULL};
+  static const char *const loaded[] = {
+    ".plt", ".got", ".eh_frame", ".note", ".gnu.version", ".interp", ".opd",
+    ".iplt", NULL};
   static const char *const other[] = {
     ".debug_info", ".debug_abbrev", ".debug_line", ".debug_str",
     ".debug_loc", ".debug_ranges", ".debug_rnglists", ".debug_addr",

@@ -3,6 +3,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "symbols_new.h"
+
 #include <string.h>
 
 #include "base/error.h"
@@ -13,10 +15,9 @@
 
 /* Those of the caller come first.  */
 static void
-init_names (struct dg_names *names, const struct dg_log *log,
+init_names (struct dg_names *names, const struct dg_places_kept *places,
             const char *const *source_paths)
 {
-  const struct dg_places_kept *places = dg_bundled_places (log);
   GPtrArray *all = g_ptr_array_new ();
 
   for (const char *const *p = source_paths; p != NULL && *p != NULL; p++)
@@ -29,12 +30,34 @@ init_names (struct dg_names *names, const struct dg_log *log,
   g_ptr_array_free (all, TRUE);
 }
 
+static struct dg_symbols *
+make (const struct dg_log *log, const struct dg_places_kept *places,
+      const char *const *source_paths, struct dg_error *err)
+{
+  struct dg_symbols *symbols;
+
+  symbols = g_try_new0 (struct dg_symbols, 1);
+  if (symbols == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  symbols->log = log;
+  g_mutex_init (&symbols->lock);
+  init_names (&symbols->names, places, source_paths);
+  symbols->jit_names = dg_jit_names_new (log, symbols);
+  symbols->name_code = dg_jit_names_fill;
+  symbols->problems = g_array_new (FALSE, FALSE, sizeof (struct dg_problem));
+  symbols->types =
+    g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  symbols->die_types =
+    g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  return symbols;
+}
+
 struct dg_symbols *
 dg_symbols_new (const struct dg_log *log, const char *const *source_paths,
                 struct dg_error *err)
 {
-  struct dg_symbols *symbols;
-
   for (const char *const *p = source_paths; p != NULL && *p != NULL; p++) {
     const char *sign = strchr (*p, '=');
 
@@ -44,22 +67,13 @@ dg_symbols_new (const struct dg_log *log, const char *const *source_paths,
       return NULL;
     }
   }
-  symbols = g_try_new0 (struct dg_symbols, 1);
-  if (symbols == NULL) {
-    dg_error_nomem (err);
-    return NULL;
-  }
-  symbols->log = log;
-  g_mutex_init (&symbols->lock);
-  init_names (&symbols->names, log, source_paths);
-  symbols->jit_names = dg_jit_names_new (log, symbols);
-  symbols->name_code = dg_jit_names_fill;
-  symbols->problems = g_array_new (FALSE, FALSE, sizeof (struct dg_problem));
-  symbols->types =
-    g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
-  symbols->die_types =
-    g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  return symbols;
+  return make (log, dg_bundled_places (log), source_paths, err);
+}
+
+struct dg_symbols *
+dg_symbols_new_as_recorded (const struct dg_log *log, struct dg_error *err)
+{
+  return make (log, NULL, NULL, err);
 }
 
 void

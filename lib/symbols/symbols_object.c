@@ -102,15 +102,18 @@ append_id (GString *text, const uint8_t *id, size_t n)
 static const char *
 told_as_changed (struct dg_object *object, Elf *elf)
 {
-  GString *text = g_string_new ("changed since it was recorded (build-id ");
+  GString *text;
   const void *id;
   ssize_t n = dwelf_elf_gnu_build_id (elf, &id);
 
+  /* The first file that was looked at is the one that people know of.  */
+  if (object->changed != NULL)
+    return object->changed;
+  text = g_string_new ("changed since it was recorded (build-id ");
   append_id (text, id, n > 0 ? (size_t) n : 0);
   g_string_append (text, ", not ");
   append_id (text, object->find.build_id, object->find.n_build_id);
   g_string_append (text, "): there are no names");
-  g_free (object->changed);
   object->changed = g_string_free (text, FALSE);
   return object->changed;
 }
@@ -239,14 +242,14 @@ find_bundled (struct dg_object *object, struct dg_names *names)
   object->find.is_bundled = true;
   fd = dg_bundled_open (object->find.log, file, &error);
   problem = fd < 0 ? error.message : read_headers (object, fd);
+  /* It is had again when it is asked, as there may be many.  */
+  if (fd >= 0)
+    close (fd);
   if (problem != NULL) {
-    if (fd >= 0)
-      close (fd);
     set_problem (object, names, problem);
     return true;
   }
   object->file = g_strdup (object->path);
-  object->bundled_fd = fd;
   object->has_debug_info |= bundled (object, DG_BUNDLE_DEBUG) != NULL;
   return true;
 }
@@ -266,7 +269,6 @@ dg_object_new (struct dg_names *names, const struct dg_log *log,
   object->find.log = log;
   object->find.build_id = build_id;
   object->find.n_build_id = n_build_id;
-  object->bundled_fd = -1;
   if (!find_bundled (object, names))
     find_file (object, names);
   return object;
@@ -304,12 +306,11 @@ dg_object_free (struct dg_object *object)
   if (object->places != NULL)
     g_hash_table_unref (object->places);
   g_array_unref (object->segments);
-  if (object->bundled_fd >= 0)
-    close (object->bundled_fd);
   g_free (object->bad_name);
   g_free (object->changed);
   g_free (object->find.debug_file);
   g_free (object->find.shared_file);
+  g_free (object->find.problem);
   g_free (object->file);
   g_mutex_clear (&object->lock);
   g_free (object);
@@ -320,11 +321,11 @@ static Dwfl_Module *
 report_file (struct dg_object *object)
 {
   Dwfl_Module *module = NULL;
-  int fd = object->bundled_fd;
+  int fd = object->find.is_bundled
+             ? dg_bundled_open (object->find.log,
+                                bundled (object, DG_BUNDLE_MODULE), NULL)
+             : dg_regular_open (object->file, NULL);
 
-  if (!object->find.is_bundled)
-    fd = dg_regular_open (object->file, NULL);
-  object->bundled_fd = -1;
   dwfl_report_begin (object->dwfl);
   if (fd >= 0)
     module =

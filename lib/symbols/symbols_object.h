@@ -48,7 +48,6 @@ struct dg_object {
   GArray *segments;    /* struct dg_segment */
   char *changed;       /* how it differs from what was recorded */
   char *file;          /* what is read: the path, or a debug file */
-  int bundled_fd;      /* of it, if the log brings it, until it is read */
   Dwfl *dwfl;          /* once it was needed */
   Dwfl_Module *module; /* NULL until then, and if it cannot be read */
   bool is_reported;

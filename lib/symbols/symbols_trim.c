@@ -263,7 +263,11 @@ add_units (struct dg_trim *trim)
     g_array_append_val (trim->units, unit);
     at = next;
   }
-  return code > 0 && trim->units->len > 0;
+  /* Others are in a section of types.  */
+  return code > 0 && trim->units->len > 0
+         && dwarf_get_units (trim->dwarf, cu, &cu, NULL, &type, &unit.die,
+                             NULL)
+              != 0;
 }
 
 /* ---- Which are needed -------------------------------------------------- */
@@ -373,7 +377,8 @@ add_ranges (struct dg_trim *trim, Dwarf_Die *die)
 }
 
 static void
-find_needed (struct dg_trim *trim, const GArray *code, const GArray *lines)
+find_needed (struct dg_trim *trim, const GArray *code, const GArray *lines,
+             const GArray *types)
 {
   GArray *todo = g_array_new (FALSE, FALSE, sizeof (guint));
 
@@ -384,6 +389,8 @@ find_needed (struct dg_trim *trim, const GArray *code, const GArray *lines)
   if (!trim->is_strange) {
     need_code (trim, todo, code);
     need_data (trim, todo, lines);
+    for (guint i = 0; i < types->len; i++)
+      need_die (trim, todo, &g_array_index (types, Dwarf_Die, i));
     need_what_they_need (trim, todo);
   }
   for (guint i = 0; i < trim->units->len && !trim->is_strange; i++)
@@ -395,7 +402,8 @@ find_needed (struct dg_trim *trim, const GArray *code, const GArray *lines)
 }
 
 struct dg_trim *
-dg_trim_new (struct dg_object *object, const GArray *code, const GArray *lines)
+dg_trim_new (struct dg_object *object, const GArray *code, const GArray *lines,
+             const GArray *types)
 {
   struct dg_trim *trim;
   Dwarf_Addr bias;
@@ -420,7 +428,7 @@ dg_trim_new (struct dg_object *object, const GArray *code, const GArray *lines)
     trim->refs[i] = g_array_new (FALSE, FALSE, sizeof (struct dg_trim_ref));
   if (!add_units (trim))
     trim->is_strange = true;
-  find_needed (trim, code, lines);
+  find_needed (trim, code, lines, types);
   if (!trim->is_strange)
     return trim;
   dg_trim_free (trim);

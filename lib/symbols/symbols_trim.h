@@ -17,8 +17,9 @@
    are the object's own, ascending.  Under its lock.  */
 struct dg_trim *dg_trim_new (struct dg_object *object,
                              const GArray *code,    /* uint64_t */
-                             const GArray *lines);  /* likewise, where lines
+                             const GArray *lines,   /* likewise, where lines
                                                        of 64 bytes begin */
+                             const GArray *types);  /* Dwarf_Die */
 void dg_trim_free (struct dg_trim *trim);
 
 /* Clears what is not needed of the image of the debug file.  */

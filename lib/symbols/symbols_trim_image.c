@@ -246,6 +246,7 @@ dg_trim_code (const struct dg_trim *trim, const GArray *code,
           || (header.sh_flags & SHF_EXECINSTR) == 0
           || (name = elf_strptr (elf, names, header.sh_name)) == NULL
           || g_str_has_prefix (name, ".plt")
+          || g_str_has_prefix (name, ".iplt")
           || !find_section (image, elf, name, &here))
         continue;
       clear_code (&here, header.sh_addr, needed);

@@ -545,3 +545,14 @@ dg_symbols_field (struct dg_symbols *symbols, const struct dg_type *type,
   g_mutex_unlock (&type->object->lock);
   return found;
 }
+
+bool
+dg_type_in (const struct dg_type *type, const struct dg_object *object,
+            Dwarf_Die *out)
+{
+  bool is_in = type->has_die && type->object == object;
+
+  if (is_in)
+    *out = type->die;
+  return is_in;
+}

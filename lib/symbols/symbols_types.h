@@ -15,4 +15,8 @@ const struct dg_type *dg_type_of_die (struct dg_symbols *symbols,
                                       struct dg_object *object,
                                       const Dwarf_Die *die);
 
+/* Where the object defines it; false: it does not.  */
+bool dg_type_in (const struct dg_type *type, const struct dg_object *object,
+                 Dwarf_Die *out);
+
 #endif /* DG_SYMBOLS_TYPES_H */

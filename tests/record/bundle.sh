@@ -188,7 +188,7 @@ is 'dg unpack leaves them out' \
   "$("$DG" info --json plain.dgz | grep -c '"files": *0')" 1
 
 # A raw log, and one that was cut short.
-rm -rf here && mv "root$T/here" here && cp debug/* here/
+rm -rf here && cp -r "root$T/here" here && cp debug/* here/
 "$DG" bundle -o from_raw.dgz raw > told 2> err
 is 'of a raw log' "$?" 0
 show from_raw.dgz > out
@@ -199,6 +199,101 @@ is 'one that lost its end still has its files' \
   "$? $(grep -c push out)" "1 1"
 "$DG" bundle -o bundle.dgz bundle.dgz > out 2> err
 is 'the log is not replaced' "$?" 1
+
+# ---- Units that only data, types or threads need --------------------------------
+
+mkdir more
+cat > more/main.c << 'END'
+#include "datagrind.h"
+static volatile char buffer[64];
+extern void touch (void);
+int
+main (void)
+{
+  DATAGRIND_TRACK_RANGE ((void *) buffer, 32, "struct onlyhere", "label");
+  for (int i = 0; i < 100; i++)
+    buffer[i % 32]++;
+  touch ();
+  return 0;
+}
+END
+cat > more/types.c << 'END'
+struct onlyhere { int alpha; double beta; };
+int unused (struct onlyhere *p) { return p->alpha; }
+END
+cat > more/before.c << 'END'
+__thread int not_touched = 3;
+int nor_this[100];
+END
+cat > more/data.c << 'END'
+struct pair { long left, right; };
+struct pair pair;
+__thread struct pair of_thread = { 1, 2 };
+END
+cat > more/touch.c << 'END'
+struct pair;
+extern long pair_left (void) __attribute__ ((weak));
+extern char pair[];
+extern __thread long of_thread[2];
+void
+touch (void)
+{
+  *(volatile long *) (pair + 8) = 1;
+  for (int i = 0; i < 10; i++)
+    ((volatile long *) of_thread)[1]++;
+}
+END
+# shellcheck disable=SC2086
+if (cd more && "$CC" -g -O1 -w $client_flags -o prog main.c types.c before.c \
+    data.c touch.c && objcopy --only-keep-debug prog prog.debug &&
+    objcopy --strip-debug --add-gnu-debuglink=prog.debug prog) 2> build.log; then
+  "$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -q -o more.dgz \
+    more/prog > printed 2> err
+  "$DG" bundle -o more-bundle.dgz more.dgz > told 2> err
+  rm -r more
+  for c in 'counts --by=variable --top=0' 'patterns --top=0'; do
+    # shellcheck disable=SC2086
+    "$DG" $c more-bundle.dgz >> from_more 2>&1
+  done
+  for name in onlyhere.alpha of_thread.right pair.right; do
+    check "what is only touched: $name" grep -q "$name" from_more
+  done
+else
+  skip 'what is only touched' "the compiler cannot make it: $(cat build.log)"
+fi
+
+# Debug information in more files than two.  Of version 4, as Valgrind 3.19 ends
+# at that of version 5.
+mkdir split
+cp elsewhere/main.c elsewhere/list.? split/ 2> build.log
+if (cd split && "$CC" -gdwarf-4 -gsplit-dwarf -O1 -o prog main.c list.c) 2> build.log
+then
+  "$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -q -o split.dgz \
+    split/prog > printed 2> err
+  "$DG" bundle -o split-bundle.dgz split.dgz > told 2> err
+  check 'what cannot be in it is named' grep -q \
+    'split/prog: not in the bundle, since a part .* in a .dwo file' err
+  "$DG" counts --by=line split.dgz 2>&1 | sed 's/split.dgz/LOG/' > wanted
+  "$DG" counts --by=line split-bundle.dgz 2>&1 |
+    sed 's/split-bundle.dgz/LOG/' > out
+  check 'and has its names from the machine' diff wanted out
+else
+  skip 'split debug information' "the compiler has none: $(cat build.log)"
+fi
+
+# ---- Damage -------------------------------------------------------------------
+
+python3 - << 'END'
+bytes = bytearray(open('bundle.dgz', 'rb').read())
+summary = int.from_bytes(bytes[-32:-24], 'little')
+bytes[summary - 8] ^= 1
+open('unlisted.dgz', 'wb').write(bytes)
+END
+"$DG" check unlisted.dgz > out 2> err
+is 'a list that is gone' "$? $(grep -c 'the list of the files that begin' err)" \
+  '1 1'
+"$DG" counts unlisted.dgz > out 2> err
+is 'the rest of the log is there' "$? $(grep -c Instructions out)" '0 1'
 
 # ---- While recording ----------------------------------------------------------
 

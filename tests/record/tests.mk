@@ -33,6 +33,7 @@ record_slow_tests = \
 	record/archive-syscalls.sh \
 	record/archive-threads.sh \
 	record/assigned.sh \
+	record/bundle.sh \
 	record/cache-code.sh \
 	record/cache-import.sh \
 	record/cache-oracle.sh \
@@ -55,7 +56,6 @@ record_slow_tests = \
 	record/patterns.sh \
 	record/windows.sh
 record_quick_tests = \
-	record/bundle.sh \
 	record/calls-oracle.sh \
 	record/exact.sh \
 	record/heap-stacks.sh \

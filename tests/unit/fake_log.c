@@ -164,3 +164,9 @@ dg_bundled_open (const struct dg_log *log, const struct dg_bundle_file *file,
 {
   return DG_ERR_INVALID;
 }
+
+const char *
+dg_bundled_problem (const struct dg_log *log)
+{
+  return NULL;
+}

@@ -39,6 +39,16 @@ cli_places_fini (struct cli_places *places)
   memset (places, 0, sizeof *places);
 }
 
+/* The environment has ':' between several.  */
+static int
+check_text (const struct cli_command *command, const char *option,
+            const char *text)
+{
+  if (strchr (text, ':') == NULL)
+    return -1;
+  return cli_fail_usage (command, "--%s: '%s' has a ':'", option, text);
+}
+
 static int
 check_dir (const struct cli_command *command, const char *option,
            const char *dir)
@@ -69,9 +79,14 @@ cli_places_take (struct cli_places *places, const struct cli_command *command)
     status = check_dir (command, "sysroot", places->sysroot);
   for (char **dir = places->debug_dirs;
        status < 0 && dir != NULL && *dir != NULL; dir++)
-    status = check_dir (command, "debug-dir", *dir);
+    status = check_text (command, "debug-dir", *dir) < 0
+               ? check_dir (command, "debug-dir", *dir)
+               : CLI_USAGE;
   if (status < 0)
     status = cli_check_source_map (command, places->source_map);
+  for (char **map = places->source_map;
+       status < 0 && map != NULL && *map != NULL; map++)
+    status = check_text (command, "source-map", *map);
   if (status < 0) {
     if (places->sysroot != NULL)
       g_setenv (DG_PLACES_SYSROOT, places->sysroot, TRUE);

@@ -10,7 +10,7 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 static int
 bundle (const struct cli_log *log, const char *output)
@@ -32,22 +32,46 @@ bundle (const struct cli_log *log, const char *output)
   return status;
 }
 
+/* In a folder of its own beside the archive, then in its place.  */
+static bool
+bundle_in (const struct cli_log *log, const char *target, const char *folder)
+{
+  char *base = g_path_get_basename (target);
+  char *output = g_build_filename (folder, base, NULL);
+  bool is_done = bundle (log, output) == CLI_OK;
+
+  if (is_done && g_rename (output, target) < 0) {
+    cli_fail ("%s: %s", target, g_strerror (errno));
+    is_done = false;
+  }
+  if (!is_done)
+    g_unlink (output);
+  g_free (output);
+  g_free (base);
+  return is_done;
+}
+
 bool
 record_bundle (const char *path)
 {
-  char *output = g_strconcat (path, ".bundle", NULL);
+  /* Where links lead.  */
+  char *target = dg_output_path (path);
+  char *parent = g_path_get_dirname (target != NULL ? target : path);
+  char *folder = g_build_filename (parent, ".dg-bundle-XXXXXX", NULL);
   struct cli_log log;
   bool is_done = false;
 
-  if (cli_log_open (&log, path, 0)) {
-    is_done = bundle (&log, output) == CLI_OK;
-    cli_log_close (&log);
-  }
-  if (is_done && g_rename (output, path) < 0) {
+  if (target == NULL || g_mkdtemp (folder) == NULL) {
     cli_fail ("%s: %s", path, g_strerror (errno));
-    g_unlink (output);
-    is_done = false;
+  } else {
+    if (cli_log_open (&log, path, 0)) {
+      is_done = bundle_in (&log, target, folder);
+      cli_log_close (&log);
+    }
+    g_rmdir (folder);
   }
-  g_free (output);
+  g_free (folder);
+  g_free (parent);
+  free (target);
   return is_done;
 }
