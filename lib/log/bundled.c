@@ -24,16 +24,9 @@ dg_log_set_places (struct dg_log *log, const struct dg_places *places,
 {
   struct dg_places own;
 
-  if (DG_SIZED_TAKE (&own, source_map, places, err) < 0)
+  if (DG_SIZED_TAKE (&own, source_map, places, err) < 0
+      || dg_places_check (own.source_map, err) < 0)
     return DG_ERR_INVALID;
-  for (const char *const *p = own.source_map; p != NULL && *p != NULL; p++) {
-    const char *sign = strchr (*p, '=');
-
-    if (sign == NULL || sign == *p)
-      return dg_error_set (err, DG_ERR_INVALID,
-                           "source path '%.80s' is not of the form FROM=TO",
-                           *p);
-  }
   dg_places_free (log->places);
   log->places = dg_places_keep (&own);
   return 0;

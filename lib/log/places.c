@@ -6,6 +6,23 @@
 #include "places.h"
 
 #include <glib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+int
+dg_places_check (const char *const *source_map, struct dg_error *err)
+{
+  for (; source_map != NULL && *source_map != NULL; source_map++) {
+    const char *sign = strchr (*source_map, '=');
+
+    if (sign == NULL || sign == *source_map)
+      return dg_error_set (err, DG_ERR_INVALID,
+                           "source path '%.80s' is not of the form FROM=TO",
+                           *source_map);
+  }
+  return 0;
+}
 
 static void
 places_clear (gpointer data)

@@ -16,6 +16,10 @@ struct dg_places_kept {
   char **source_map;
 };
 
+/* Whether all texts (NULL-terminated, or NULL) are "FROM=TO": 0, or
+   DG_ERR_INVALID.  */
+int dg_places_check (const char *const *source_map, struct dg_error *err);
+
 /* What the environment says; NULL: nothing.  */
 struct dg_places_kept *dg_places_new (void);
 struct dg_places_kept *dg_places_keep (const struct dg_places *places);

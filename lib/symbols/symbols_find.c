@@ -164,21 +164,31 @@ build_id_path (const char *dir, const uint8_t *id, size_t n)
   return g_string_free (path, FALSE);
 }
 
+/* In one folder of debug files after the other.  */
+static int
+try_build_id (const struct wanted *wanted, char **name)
+{
+  char *dir;
+  int fd = -1;
+
+  for (size_t i = 0; wanted->n_id > 0 && fd < 0
+                     && (dir = debug_dir (wanted->find, i)) != NULL;
+       i++) {
+    fd = try_and_free (wanted,
+                       build_id_path (dir, wanted->id, wanted->n_id), name);
+    g_free (dir);
+  }
+  return fd;
+}
+
 int
 dg_symbols_find_by_build_id (const struct dg_find *find, const uint8_t *id,
                              size_t n, char **path)
 {
-  struct wanted wanted = {.find = find, .id = id, .n_id = n};
-  char *dir;
-  int fd = -1;
+  const struct wanted wanted = {.find = find, .id = id, .n_id = n};
 
   *path = NULL;
-  for (size_t i = 0; n > 0 && fd < 0 && (dir = debug_dir (find, i)) != NULL;
-       i++) {
-    fd = try_and_free (&wanted, build_id_path (dir, id, n), path);
-    g_free (dir);
-  }
-  return fd;
+  return try_build_id (&wanted, path);
 }
 
 /* What a link of a file of the folder `dir` may mean in a folder of debug
@@ -242,22 +252,6 @@ try_links (const struct wanted *wanted, const char *file, const char *link,
   if (real != NULL && strcmp (real, file) != 0)
     fd = try_link (wanted, real, link, name);
   free (real);
-  return fd;
-}
-
-static int
-try_build_id (const struct wanted *wanted, char **name)
-{
-  char *dir;
-  int fd = -1;
-
-  for (size_t i = 0; wanted->n_id > 0 && fd < 0
-                     && (dir = debug_dir (wanted->find, i)) != NULL;
-       i++) {
-    fd = try_and_free (wanted,
-                       build_id_path (dir, wanted->id, wanted->n_id), name);
-    g_free (dir);
-  }
   return fd;
 }
 

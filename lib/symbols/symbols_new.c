@@ -5,8 +5,6 @@
 
 #include "symbols_new.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "jit_names.h"
 #include "log/bundled.h"
@@ -34,9 +32,8 @@ static struct dg_symbols *
 make (const struct dg_log *log, const struct dg_places_kept *places,
       const char *const *source_paths, struct dg_error *err)
 {
-  struct dg_symbols *symbols;
+  struct dg_symbols *symbols = g_try_new0 (struct dg_symbols, 1);
 
-  symbols = g_try_new0 (struct dg_symbols, 1);
   if (symbols == NULL) {
     dg_error_nomem (err);
     return NULL;
@@ -58,15 +55,8 @@ struct dg_symbols *
 dg_symbols_new (const struct dg_log *log, const char *const *source_paths,
                 struct dg_error *err)
 {
-  for (const char *const *p = source_paths; p != NULL && *p != NULL; p++) {
-    const char *sign = strchr (*p, '=');
-
-    if (sign == NULL || sign == *p) {
-      dg_error_set (err, DG_ERR_INVALID,
-                    "source path '%.80s' is not of the form FROM=TO", *p);
-      return NULL;
-    }
-  }
+  if (dg_places_check (source_paths, err) < 0)
+    return NULL;
   return make (log, dg_bundled_places (log), source_paths, err);
 }
 
