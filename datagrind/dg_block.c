@@ -183,7 +183,8 @@ void DG_(block_write_notes) ( const DgBlock* b )
 static void copy_code ( const DgBlock* b, UChar* to )
 {
    for (UInt i = 0; i < b->n_instrs; i++) {
-      VG_(memcpy)(to, (const void*)b->instrs[i].addr, b->instrs[i].size);
+      VG_(memcpy)(to, (const void*)DG_(code_place)(b->instrs[i].addr),
+                  b->instrs[i].size);
       to += b->instrs[i].size;
    }
 }

@@ -163,6 +163,23 @@ static void end_event ( Addr label )
    VG_(free)(s);
 }
 
+/* Without a name it is code no more.  */
+static void name_code ( Addr a, SizeT size, Addr name )
+{
+   HChar* s = name == 0 ? NULL
+                        : copy_string(name, MAX_STRING, "the name of code");
+   if (s == NULL && name != 0)
+      return;
+   if (s == NULL || s[0] == 0) {
+      DG_(code_forget)(a, size);
+   } else {
+      DgCodeName c = { .start = a, .size = size, .name = s,
+                       .what = DG_CODE_REQUEST };
+      DG_(code_names)(&c, 1);
+   }
+   VG_(free)(s);
+}
+
 void DG_(clreq_repeat) ( void )
 {
    UInt    n;
@@ -307,6 +324,10 @@ static Bool handle_client_request ( ThreadId tid, UWord* arg, UWord* ret )
          return True;
       case VG_USERREQ__DATAGRIND_STOP_RECORDING:
          DG_(window_set)(False, DG_WINDOW_REQUEST);
+         return True;
+
+      case VG_USERREQ__DATAGRIND_NAME_CODE:
+         name_code(arg[1], arg[2], arg[3]);
          return True;
 
       case VG_USERREQ__MALLOCLIKE_BLOCK:

@@ -10,7 +10,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 */
 
-/* Tools are built on pub_tool_*.h.  Ten things that a recorder needs are not
+/* Tools are built on pub_tool_*.h.  Eleven things that a recorder needs are not
    there; each has its reason below, and no other file asks the core.  */
 
 #include "coregrind/pub_core_basics.h"
@@ -26,6 +26,7 @@
 #include "coregrind/pub_core_signals.h"
 #include "coregrind/pub_core_syscall.h"
 #include "coregrind/pub_core_threadstate.h"
+#include "coregrind/pub_core_transtab.h"
 #include "dg_tool.h"
 #include <elf.h>
 
@@ -80,6 +81,12 @@ void DG_(core_populate) ( Addr a, SizeT size )
 {
 #  define POPULATE_WRITE 23
    VG_(do_syscall3)(__NR_madvise, a, size, POPULATE_WRITE);
+}
+
+/* When the program tells that there is other code now.  */
+void DG_(core_discard) ( Addr a, SizeT n )
+{
+   VG_(discard_translations)(a, n, "datagrind");
 }
 
 /* The signal that is killing the program, 0 when it ends by itself.  */

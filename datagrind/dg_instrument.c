@@ -550,6 +550,7 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
    Int  end = look_at(b, first, stop);
    b->block.flow = DG_(flow_end)(in->jumpkind, end == in->stmts_used,
                                  &b->block.n_flow);
+   DG_(code_translated)(&b->block);
    b->def = DG_(block_intern)(&b->block);
    if (end < stop)
       report_cut(vge->base[0]);

@@ -220,9 +220,12 @@ static void new_mem_mmap ( Addr a, SizeT len, Bool r, Bool w, Bool x,
    /* What was there is gone, even without a munmap.  */
    if (di_handle == 0)
       unload_modules(a, len);
+   DG_(code_unmapped)(a, len);
    write_map(a, len, prot_of(r, w, x), DG_MAP_MMAP);
    write_stack();
    look_for_modules();
+   if (x)
+      DG_(jit_mapped)(a);
 }
 
 static void new_mem_brk ( Addr a, SizeT len, ThreadId tid )
@@ -253,6 +256,7 @@ static void die_mem_munmap ( Addr a, SizeT len )
 {
    write_unmap(a, len);
    unload_modules(a, len);
+   DG_(code_unmapped)(a, len);
 }
 
 static UChar prot_of_segment ( const NSegment* seg )
@@ -266,6 +270,8 @@ static void copy_mem_remap ( Addr from, Addr to, SizeT len )
 {
    NSegment const* seg = VG_(am_find_nsegment)(to);
    write_unmap(from, len);
+   DG_(code_unmapped)(from, len);
+   DG_(code_unmapped)(to, len);
    write_map(to, len, seg != NULL ? prot_of_segment(seg) : 0, DG_MAP_REMAP);
    write_stack();
 }
@@ -394,6 +400,32 @@ static Bool is_exec ( UInt number )
       ;
 }
 
+/* Files in which the program names code that it makes.  */
+static void look_at_file ( UInt number, const UWord* args, UWord result )
+{
+   switch (number) {
+#     if defined(__NR_open)
+      case __NR_open:
+#     endif
+#     if defined(__NR_creat)
+      case __NR_creat:
+#     endif
+         DG_(jit_opened)(result, args[0]);
+         break;
+      case __NR_openat:
+         DG_(jit_opened)(result, args[1]);
+         break;
+      case __NR_write:
+      case __NR_writev:
+      case __NR_pwrite64:
+      case __NR_ftruncate:
+         DG_(jit_written)(args[0]);
+         break;
+      default:
+         break;
+   }
+}
+
 static void pre_syscall ( ThreadId tid, UInt number, UWord* args, UInt n )
 {
    DG_(thread_runs)(tid);
@@ -403,6 +435,8 @@ static void pre_syscall ( ThreadId tid, UInt number, UWord* args, UInt n )
       in_exec = True;
    } else if (number == __NR_exit_group || number == __NR_exit)
       DG_(process_exiting)(args[0]);
+   else if (number == __NR_close)
+      DG_(jit_closed)(args[0]);
    DG_(clock_enters_call)(tid);
 }
 
@@ -416,6 +450,7 @@ static void post_syscall ( ThreadId tid, UInt number, UWord* args, UInt n,
    DG_(tls_look)(tid);
    if (sr_isError(res))
       return;
+   look_at_file(number, args, sr_Res(res));
    if (number == __NR_prctl && args[0] == VKI_PR_SET_NAME)
       write_thread_name(tid, args[1]);
    if (is_fork(number, args) && sr_Res(res) != 0) {

@@ -32,6 +32,7 @@
 static DgRecord record;
 static Bool     exiting;
 static Int      exit_code;
+static ULong    began;           /* in ns since 1970 */
 
 /*------------------------------------------------------------*/
 /*--- Who we are                                           ---*/
@@ -84,6 +85,11 @@ static ULong wall_ns ( void )
    struct vki_timespec ts;
    VG_(clock_gettime)(&ts, VKI_CLOCK_REALTIME);
    return (ULong)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+ULong DG_(process_began) ( void )
+{
+   return began;
 }
 
 /*------------------------------------------------------------*/
@@ -279,6 +285,7 @@ static Bool begin ( UChar flags )
 /* After the options are known.  */
 void DG_(process_start) ( void )
 {
+   began = wall_ns();
    Bool ok = begin(0);
    if (!ok && DG_(opt).ring_child < 0)
       VG_(exit)(1);
@@ -301,6 +308,7 @@ void DG_(process_exiting) ( Int code )
 void DG_(process_exec) ( void )
 {
    DG_(flush_runs)();
+   DG_(jit_read_all)();
    DG_(clock_read)();
    DG_(out_end)(DG_END_EXEC, 0, False);
 }
@@ -316,6 +324,7 @@ void DG_(process_end) ( Int code )
       DG_(run_interrupted)(VG_(get_IP)(tid), signal);
    DG_(flush_runs)();
    DG_(tls_look)(tid);
+   DG_(jit_read_all)();
    DG_(clock_read)();
    DG_(check_report)();
    if (killed)
@@ -332,6 +341,7 @@ void DG_(process_end) ( Int code )
 static void before_fork ( ThreadId tid )
 {
    DG_(flush_runs)();
+   DG_(jit_read_all)();
    DG_(clock_read)();
    DG_(out_sync)();
 }
@@ -339,6 +349,7 @@ static void before_fork ( ThreadId tid )
 static void in_child ( ThreadId tid )
 {
    Bool was_recording = DG_(recording);
+   DG_(jit_forked)();
    if (!DG_(out_is_open)())
       return;
    DG_(out_forget)();
@@ -353,6 +364,7 @@ static void in_child ( ThreadId tid )
    DG_(nodes_to_ring)();
    DG_(thread_repeat)();
    DG_(map_repeat)();
+   DG_(code_repeat)();
    DG_(heap_repeat)();
    DG_(clreq_repeat)();
    DG_(window_repeat)();

@@ -580,7 +580,7 @@ Bool DG_(run_interrupted) ( Addr ip, Int signal )
       return False;
    DgBlock* b = DG_VARIANT(number)->block;
    UInt n = 0;
-   while (n < b->n_instrs && b->instrs[n].addr != ip)
+   while (n < b->n_instrs && DG_(code_place)(b->instrs[n].addr) != ip)
       n++;
    if (n == b->n_instrs)
       return False;

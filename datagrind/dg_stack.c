@@ -271,7 +271,7 @@ static void push_root ( DgStack* s, UWord sp )
    Addr ra;
    if (DG_(core_copy)(&ra, sp, sizeof ra) && DG_(is_code)(ra))
       push(s, sp + sizeof(UWord),
-           DG_REF(DG_(node_child)(DG_ROOT, ra - 1)));
+           DG_REF(DG_(node_child)(DG_ROOT, DG_(code_at)(ra - 1))));
 }
 
 /* Is sp, which is in s by what we know, on a stack that we do not know yet?
@@ -557,7 +557,8 @@ void DG_(stack_signal) ( ThreadId tid, Bool alt_stack )
 {
    Thread* t    = &threads[tid];
    UWord   sp   = VG_(get_SP)(tid);
-   UInt    node = DG_(node_signal)(DG_NODE(DG_(hot).node), VG_(get_IP)(tid));
+   UInt    node = DG_(node_signal)(DG_NODE(DG_(hot).node),
+                                   DG_(code_at)(VG_(get_IP)(tid)));
 
    if (!alt_stack) {
       unwind(t->stack, sp);

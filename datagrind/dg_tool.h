@@ -17,6 +17,8 @@
                       the shadow stack
       dg_block        what a superblock accesses; its numbers
       dg_flow         where the addresses of a superblock come from
+      dg_code         code of no file: its generations and names; dg_jit: the
+                      files in which JIT compilers name it
       dg_stack        shadow stacks of the threads; dg_node: their paths;
                       dg_unwind: what the unwinder says
       dg_run          the run buffer, and its way into records or the ring
@@ -569,6 +571,51 @@ void DG_(process_init)    ( void );
 void DG_(process_end)     ( Int exit_code );
 void DG_(process_exiting) ( Int exit_code );
 void DG_(process_exec)    ( void );
+/* When the program began, in ns since 1970.  */
+ULong DG_(process_began)  ( void );
+
+/*------------------------------------------------------------*/
+/*--- dg_code: code of no file                             ---*/
+/*------------------------------------------------------------*/
+
+typedef struct { Addr addr; UWord line; } DgCodeLine;
+
+/* What a part of memory, or of a script, is.  */
+typedef struct {
+   Addr          start;
+   SizeT         size;
+   const HChar*  name;
+   const HChar*  language;       /* NULL: machine code */
+   const HChar*  file;           /* of lines; NULL: unknown */
+   const DgCodeLine* lines;      /* in ascending order */
+   UInt          n_lines;
+   const UChar*  bytes;          /* of the code, as it was made; or NULL */
+   UChar         what;           /* DG_CODE_... */
+   Bool          is_hidden;      /* by another one, which came later */
+} DgCodeName;
+
+void DG_(code_init)       ( void );
+void DG_(code_translated) ( DgBlock* b );
+void DG_(code_names)      ( DgCodeName* names, UInt n );
+const HChar* DG_(code_name_at) ( Addr a );
+void DG_(code_forget)     ( Addr a, SizeT n );
+void DG_(code_unmapped)   ( Addr a, SizeT n );
+void DG_(code_write)      ( const DgCodeName* c );
+void DG_(code_repeat)     ( void );
+/* The address in the log of code at a, and the other way round.  */
+Addr DG_(code_at)         ( Addr a );
+Addr DG_(code_place)      ( Addr a );
+
+/*------------------------------------------------------------*/
+/*--- dg_jit: perf maps and jitdump files                  ---*/
+/*------------------------------------------------------------*/
+
+void DG_(jit_opened)      ( Int fd, Addr name );
+void DG_(jit_mapped)      ( Addr a );
+void DG_(jit_written)     ( Int fd );
+void DG_(jit_closed)      ( Int fd );
+void DG_(jit_read_all)    ( void );
+void DG_(jit_forked)      ( void );
 
 /*------------------------------------------------------------*/
 /*--- dg_tls: thread-local variables                       ---*/
@@ -673,6 +720,8 @@ void DG_(core_truncate)     ( Int fd, ULong size );
 Addr DG_(core_map_shared)   ( Int fd, SizeT size );
 void DG_(core_populate)     ( Addr a, SizeT size );
 Int  DG_(core_fatal_signal) ( void );
+/* Translations of the program's code in [a, a + n).  */
+void DG_(core_discard)      ( Addr a, SizeT n );
 Addr DG_(core_entry)        ( void );
 Bool DG_(core_copy)         ( void* to, Addr from, SizeT n );
 Bool DG_(core_length)       ( Addr a, SizeT most, /*OUT*/SizeT* length );

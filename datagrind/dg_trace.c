@@ -76,7 +76,7 @@ const DgTrace* DG_(trace_now) ( ThreadId tid )
       if (runs)
          t->n += DG_(stack_sites)(t->sites + 1, INNER - 1, OUTER);
    }
-   t->sites[0] = VG_(get_IP)(tid);
+   t->sites[0] = DG_(code_at)(VG_(get_IP)(tid));
    if (UNLIKELY(DG_(opt).check_stacks != 0))
       DG_(check_trace)(tid, t->sites + 1, t->n - 1, INNER - 1);
    return t;

@@ -38,7 +38,8 @@ static UInt confirmed ( const Addr* ours, UInt n_ours, const Addr* theirs,
                         UInt n_theirs )
 {
    UInt i = 0;
-   while (i < n_ours && i < n_theirs && ours[i] == theirs[i])
+   while (i < n_ours && i < n_theirs
+          && DG_(code_place)(ours[i]) == theirs[i])
       i++;
    return i;
 }
@@ -51,7 +52,7 @@ static Bool has_all ( const Addr* ours, UInt n_ours, const Addr* theirs,
 {
    UInt k = 0, i = 0;
    for (; i < n_ours && k < n_theirs; i++)
-      if (ours[i] == theirs[k])
+      if (DG_(code_place)(ours[i]) == theirs[k])
          k++;
    return k == n_theirs && i - k <= 3;
 }

@@ -71,7 +71,8 @@ typedef
       VG_USERREQ__DATAGRIND_START_EVENT,
       VG_USERREQ__DATAGRIND_END_EVENT,
       VG_USERREQ__DATAGRIND_START_RECORDING,
-      VG_USERREQ__DATAGRIND_STOP_RECORDING
+      VG_USERREQ__DATAGRIND_STOP_RECORDING,
+      VG_USERREQ__DATAGRIND_NAME_CODE
    } Vg_DatagrindClientRequest;
 
 /* Mark the memory [_qzz_addr, _qzz_addr + _qzz_len) with a label. _qzz_type is
@@ -108,5 +109,15 @@ typedef
 #define DATAGRIND_STOP_RECORDING                                          \
    VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__DATAGRIND_STOP_RECORDING,  \
                                    0, 0, 0, 0, 0)
+
+/* For programs that make code, such as JIT compilers: the function in
+   [_qzz_addr, _qzz_addr + _qzz_len) is named _qzz_name, which is copied, from
+   now on.  Best said when the code is there and has not run yet.  If other
+   code was there before, that keeps its own name for what it has done, and
+   Valgrind translates the new one again.  NULL: there is no code any more.  */
+#define DATAGRIND_NAME_CODE(_qzz_addr, _qzz_len, _qzz_name)               \
+   VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__DATAGRIND_NAME_CODE,       \
+                                   (_qzz_addr), (_qzz_len), (_qzz_name),  \
+                                   0, 0)
 
 #endif /* __DATAGRIND_H */

@@ -266,7 +266,45 @@ enum dg_record_type {
       bytes of one instruction after the other, in the order and with the sizes
       of the definition; if different records apply to the same blocks, their
       code is not known.  */
-   DG_R_BBCODE = 42
+   DG_R_BBCODE = 42,
+
+   /* word address; word size; word start; byte what; string language;
+      string name; string file; word n; word lines[n]
+      Code of no file, such as a JIT compiler makes, or a function of a script.
+      [address, address + size) is a part, or all, of what begins at start.
+      lines: n / 2 pairs of the address at which the code of a line begins, in
+      ascending order, and the line, from 1, in file. what: enum dg_code_source.  Of
+      records about the same addresses the last one is right.  It applies to
+      the whole log, also to what comes before it.
+      language is "" for machine code.  For a script, such as "py", the range
+      is not memory: DG_SCRIPT_SITE plus a line is a site in stacks.  */
+   DG_R_CODE = 43
+};
+
+/* Where words have 8 bytes, the upper 16 bits of an address of code, in
+   instructions and in stacks, are the generation of what is there: 0 for the
+   first, and for all that is in files.  Others were written over an earlier
+   one.  So all generations have different addresses.  */
+#define DG_GENERATION_SHIFT  48
+#define DG_PLACE_MASK        0x0000FFFFFFFFFFFFull
+
+/* Instead of a generation, in sites of stacks: the function of a script with
+   a number, at a line, in the lower 24 bits.  */
+#define DG_SCRIPT_BASE        0x5C00000000000000ull
+#define DG_SCRIPT_MASK        0xFF00000000000000ull
+#define DG_SCRIPT_LINE_BITS   24
+#define DG_SCRIPT_SITE(number) \
+   (DG_SCRIPT_BASE | (uint64_t) (number) << DG_SCRIPT_LINE_BITS)
+#define DG_IS_SCRIPT(address) \
+   (((address) & DG_SCRIPT_MASK) == DG_SCRIPT_BASE)
+
+/* How it is known what code of no file is.  */
+enum dg_code_source {
+   DG_CODE_REQUEST = 0,     /* the program told: DATAGRIND_NAME_CODE */
+   DG_CODE_MAP = 1,         /* /tmp/perf-PID.map */
+   DG_CODE_DUMP = 2,        /* a jitdump file */
+   DG_CODE_CHANGED = 3,     /* a named function whose code has changed since */
+   DG_CODE_SCRIPT = 4       /* the interpreter's own data */
 };
 
 /* The maximum number of entries of a heap stack, and of its outermost entries

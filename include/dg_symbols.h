@@ -28,18 +28,26 @@ DG_API void dg_symbols_free (struct dg_symbols *symbols);
 struct dg_frame {
   const char *function;   /* demangled */
   const char *file;       /* of the source, absolute if known */
-  const char *module;     /* path of the executable or library */
-  uint64_t module_offset; /* address minus bias, 0 without module */
+  const char *module;     /* path of the executable or library, or one of
+                             the two below */
+  uint64_t module_offset; /* address minus bias, or since the function
+                             begins; 0 without module */
   uint32_t line, column;  /* from 1; 0 unknown */
   bool inlined;           /* into the next frame */
 };
 
+/* The module of code that is in no file, but was named by the program, and of
+   functions of scripts, which are named "py:NAME" and so on.  */
+#define DG_JIT_MODULE    "[JIT]"
+#define DG_SCRIPT_MODULE "[script]"
+
 /* The frames of a code address (of a call site, as in a stack), the innermost
    inlined one first, the function itself last. icount selects the module that
    was loaded then.  Writes at most max >= 1 and returns the number, at least
-   1.  Code outside of modules, such as that of a JIT compiler, has one frame
-   with nothing but perhaps a function: "code in pages from f (file.c:12)", or
-   "code in file x", if the log contains who mapped it.
+   1.  Code outside of modules, such as that of a JIT compiler, has one frame:
+   with what the program said it is, or with nothing but perhaps a function:
+   "code in pages from f (file.c:12)", or "code in file x", if the log contains
+   who mapped it.
    Threads: locks internally; repeated look-ups are cached.  */
 DG_API size_t dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
                                  uint64_t icount, struct dg_frame *out,

@@ -122,6 +122,26 @@ struct dg_thread_local {
 DG_API const struct dg_thread_local *
 dg_log_thread_locals (const struct dg_log *log, size_t *n);
 
+/* Code that is in no file, such as a JIT compiler makes, or a function of a
+   script, for all of the log: the last one over an address is right.  The
+   upper bits of an address of code are its generation (DG_GENERATION_SHIFT),
+   or say that it is a script's (DG_IS_SCRIPT).  */
+struct dg_code_line {
+  uint64_t address; /* where its code begins */
+  uint32_t line;    /* from 1 */
+};
+struct dg_code_name {
+  uint64_t address, size; /* size > 0 */
+  uint64_t start;         /* of the function, of which this may be a part */
+  const char *language;   /* "": machine code; "py": a script's */
+  const char *name, *file; /* file of the lines; "": unknown */
+  const struct dg_code_line *lines; /* n_lines, in ascending order */
+  uint32_t n_lines;
+  uint8_t source; /* enum dg_code_source */
+};
+DG_API const struct dg_code_name *dg_log_code_names (const struct dg_log *log,
+                                                     size_t *n);
+
 struct dg_mapping {
   uint64_t address, size, start_icount, end_icount, offset;
   uint8_t protection, what; /* enum dg_prot, enum dg_map */

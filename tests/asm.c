@@ -84,6 +84,7 @@ static const struct {
   { "meet", DG_R_MEET, "bbwwwq" },
   { "bbflow", DG_R_BBFLOW, "wbw&" },
   { "bbcode", DG_R_BBCODE, "wbw&" },
+  { "code", DG_R_CODE, "wwwbsss*" },
   { "thread_local", DG_R_THREAD_LOCAL, "wwwww" },
 };
 

@@ -271,6 +271,8 @@ write_cut (struct cut *cut, struct dg_error *err)
 {
   int code = dg_cut_process (&cut->out, err);
 
+  if (code == 0)
+    code = dg_cut_codes (&cut->out, err);
   if (code == 0 && cut->options.start_icount > 0)
     code = dg_cut_state (&cut->out, cut->options.start_icount, err);
   if (code == 0 && cut->reading.chooses)

@@ -133,6 +133,9 @@ int dg_cut_process (struct dg_cut_out *out, struct dg_error *err);
    modules, mappings, heap blocks, ranges, events, the clock.  */
 int dg_cut_state (struct dg_cut_out *out, uint64_t icount,
                   struct dg_error *err);
+/* Names of code of no file, which are for all of a log, wherever they
+   stand.  */
+int dg_cut_codes (struct dg_cut_out *out, struct dg_error *err);
 /* What is known of threads as a whole.  */
 int dg_cut_threads (struct dg_cut_out *out, uint64_t icount,
                     struct dg_error *err);

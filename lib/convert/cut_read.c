@@ -274,6 +274,7 @@ take_record (struct chunk *chunk, const struct dg_record *rec,
   case DG_R_CONTEXT:
   case DG_R_BBFLOW:
   case DG_R_BBCODE:
+  case DG_R_CODE:
   case DG_R_CHUNK:
   case DG_R_END:
     return 1;

@@ -425,6 +425,32 @@ dg_cut_state (struct dg_cut_out *out, uint64_t icount, struct dg_error *err)
 }
 
 int
+dg_cut_codes (struct dg_cut_out *out, struct dg_error *err)
+{
+  struct state state = { .out = out, .log = out->log };
+  size_t n;
+  const struct dg_code_name *names = dg_log_code_names (out->log, &n);
+  int code = 0;
+
+  for (size_t i = 0; i < n && code == 0; i++) {
+    const struct dg_code_name *name = &names[i];
+    const char *const strings[] = { name->language, name->name, name->file };
+    const uint64_t words[] = { name->address, name->size, name->start,
+                               name->source, 2 * (uint64_t) name->n_lines };
+
+    for (unsigned k = 0; k < G_N_ELEMENTS (words); k++)
+      add_word (&state, words[k]);
+    for (uint32_t k = 0; k < name->n_lines; k++) {
+      add_word (&state, name->lines[k].address);
+      add_word (&state, name->lines[k].line);
+    }
+    code = put (&state, DG_R_CODE, strings, 3, 0, err);
+  }
+  dg_table_fini (&state.words);
+  return code;
+}
+
+int
 dg_cut_threads (struct dg_cut_out *out, uint64_t icount, struct dg_error *err)
 {
   struct state state = { .out = out, .log = out->log };

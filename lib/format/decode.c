@@ -66,6 +66,7 @@ static const struct {
   [DG_R_MEET] = { "MEET", "bbwwwq" },
   [DG_R_BBFLOW] = { "BBFLOW", "wbw&" },
   [DG_R_BBCODE] = { "BBCODE", "wbw&" },
+  [DG_R_CODE] = { "CODE", "wwwbsss*" },
   [DG_R_THREAD_LOCAL] = { "THREAD_LOCAL", "wwwww" },
 };
 

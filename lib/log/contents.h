@@ -30,6 +30,7 @@ struct dg_packed;
   T (syncs, dg_sync)                                                          \
   T (flows, dg_block_note)                                                    \
   T (codes, dg_block_note)                                                    \
+  T (code_names, dg_code_name)                                                \
   T (kernel, dg_kernel_access)                                                \
   T (windows, dg_window_change)                                               \
   T (clock, dg_clock)                                                         \

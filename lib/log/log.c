@@ -215,6 +215,12 @@ dg_log_thread_locals (const struct dg_log *log, size_t *n)
   return items (&log->contents.locals, n);
 }
 
+const struct dg_code_name *
+dg_log_code_names (const struct dg_log *log, size_t *n)
+{
+  return items (&log->contents.code_names, n);
+}
+
 const struct dg_mapping *
 dg_log_mappings (const struct dg_log *log, size_t *n)
 {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "code_names.h"
 #include "flow.h"
 
 void
@@ -583,6 +584,8 @@ dg_timeline_apply (struct dg_timeline *timeline, struct dg_position *position,
     return dg_flow_add (timeline->contents, fields, offset, err);
   case DG_R_BBCODE:
     return dg_block_notes_add_code (timeline->contents, fields, offset, err);
+  case DG_R_CODE:
+    return dg_code_names_add (timeline->contents, fields, offset, err);
   case DG_R_CLOCK:
     return clock_time (timeline, fields, when.icount, err);
   case DG_R_KERNEL_ACCESS:

@@ -9,13 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
+#include "dg_record.h"
+#include "named_code.h"
 #include "sites.h"
 #include "space/space_cover.h"
-#include "base/path.h"
+#include "symbols.h"
 
 struct dg_jit_names {
   const struct dg_log *log;
   struct dg_symbols *symbols;
+  const struct dg_code_name *told;     /* of the log */
+  struct dg_named_code *code;  /* which of these an address has */
+  struct known *known;     /* of each of these; by atomic pointers */
   GMutex lock;             /* guards all below */
   struct dg_cover *mappings;   /* NULL: not asked for yet */
   bool has_failed;         /* memory was short: nothing is found */
@@ -23,15 +29,24 @@ struct dg_jit_names {
   GStringChunk *strings;
 };
 
+/* Interned; NULL: not asked for yet.  */
+struct known {
+  const char *function, *file;
+};
+
 struct dg_jit_names *
 dg_jit_names_new (const struct dg_log *log, struct dg_symbols *symbols)
 {
   struct dg_jit_names *names = g_new0 (struct dg_jit_names, 1);
+  size_t n;
 
   names->log = log;
   names->symbols = symbols;
   g_mutex_init (&names->lock);
   names->texts = g_hash_table_new (NULL, NULL);
+  names->told = dg_log_code_names (log, &n);
+  names->code = dg_named_code_new (log);
+  names->known = g_new0 (struct known, n + 1);
   names->strings = g_string_chunk_new (256);
   return names;
 }
@@ -43,6 +58,8 @@ dg_jit_names_free (struct dg_jit_names *names)
     return;
   g_string_chunk_free (names->strings);
   g_hash_table_unref (names->texts);
+  dg_named_code_free (names->code);
+  g_free (names->known);
   dg_cover_free (names->mappings);
   g_mutex_clear (&names->lock);
   g_free (names);
@@ -132,10 +149,55 @@ name_of (struct dg_jit_names *names, uint64_t address, uint64_t icount)
   return known;
 }
 
+/* Functions of scripts are marked by their language.  */
+static void
+learn (struct dg_jit_names *names, const struct dg_code_name *told,
+       struct known *known)
+{
+  struct dg_names *strings = &names->symbols->names;
+  const char *file = *told->file != '\0'
+                       ? dg_names_source (strings, NULL, told->file) : NULL;
+  const char *function;
+  char *text = NULL;
+
+  if (*told->language != '\0')
+    text = g_strconcat (told->language, ":", told->name, NULL);
+  function = dg_names_intern (strings, text != NULL ? text : told->name);
+  g_free (text);
+  g_atomic_pointer_set (&known->file, file);
+  g_atomic_pointer_set (&known->function, function);
+}
+
+/* What the program, or its interpreter, said it is.  */
+static bool
+fill_told (struct dg_jit_names *names, uint64_t address,
+           struct dg_frame *frame)
+{
+  uint32_t line, index = dg_named_code_find (names->code, address, &line);
+  const struct dg_code_name *told;
+  struct known *known;
+
+  if (index == DG_NONE)
+    return false;
+  told = &names->told[index];
+  known = &names->known[index];
+  if (g_atomic_pointer_get (&known->function) == NULL)
+    learn (names, told, known);
+  frame->function = g_atomic_pointer_get (&known->function);
+  frame->file = g_atomic_pointer_get (&known->file);
+  frame->line = frame->file != NULL ? line : 0;
+  frame->module = *told->language != '\0' ? DG_SCRIPT_MODULE : DG_JIT_MODULE;
+  frame->module_offset = address - told->start;
+  return true;
+}
+
 void
 dg_jit_names_fill (struct dg_jit_names *names, uint64_t address,
                     uint64_t icount, struct dg_frame *frame)
 {
-  if (frame->module == NULL && frame->function == NULL)
-    frame->function = name_of (names, address, icount);
+  if (frame->module != NULL || frame->function != NULL
+      || fill_told (names, address, frame))
+    return;
+  if (!DG_IS_SCRIPT (address))
+    frame->function = name_of (names, address & DG_PLACE_MASK, icount);
 }

@@ -24,6 +24,7 @@ record_slow_tests = \
 	record/archive-heap.sh \
 	record/output.sh \
 	record/invariants.sh \
+	record/jit.sh \
 	record/dg-record.sh \
 	record/allocs.sh \
 	record/dhat-oracle.sh \

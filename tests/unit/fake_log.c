@@ -22,6 +22,7 @@ TIMELINE (dg_thread, threads)
 TIMELINE (dg_module, modules)
 TIMELINE (dg_mapping, mappings)
 TIMELINE (dg_thread_local, thread_locals)
+TIMELINE (dg_code_name, code_names)
 
 size_t
 dg_log_n_blocks (const struct dg_log *log)

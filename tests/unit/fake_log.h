@@ -27,6 +27,8 @@ struct dg_log {
   size_t n_modules;
   struct dg_thread_local *thread_locals;
   size_t n_thread_locals;
+  struct dg_code_name *code_names;
+  size_t n_code_names;
   struct dg_mapping *mappings;
   size_t n_mappings;
   struct dg_bbdef *bbdefs;

@@ -58,6 +58,7 @@ static const char *const record_fields[] = {
   [DG_R_THREAD_JOIN] = "dthread djoined",
   [DG_R_MEET] = "twhat dstep dthread xaddress dcount dnumber",
   [DG_R_BBFLOW] = "xaddress dn_instrs dn_accesses %flow",
+  [DG_R_CODE] = "xaddress dsize xstart nwhat slanguage sname sfile *lines",
   [DG_R_BBCODE] = "xaddress dn_instrs dn_accesses %code",
   [DG_R_THREAD_LOCAL] = "dthread xtext_address xaddress dsize xblock",
   [DG_R_END] = "ewhy dexit_code dback dicount dinstructions dreads dwrites "
@@ -117,6 +118,8 @@ put_named (struct output *out, char letter, uint64_t number)
                                      "max-size", "signal", "cut"};
   static const char *const handlers[] = {"begins", "returned"};
   static const char *const pools[] = {"create", "destroy", "move"};
+  static const char *const names[] = {"request", "perf-map", "jitdump",
+                                      "changed", "script"};
   static const char *const pointers[] = {"is", "moved"};
   static const char *const meetings[] = {"barrier", "team-begin", "team-end",
                                          "team-barrier"};
@@ -142,6 +145,9 @@ put_named (struct output *out, char letter, uint64_t number)
     break;
   case 'l':
     put_word_of (out, pools, G_N_ELEMENTS (pools), number);
+    break;
+  case 'n':
+    put_word_of (out, names, G_N_ELEMENTS (names), number);
     break;
   case 'v':
     put_word_of (out, pointers, G_N_ELEMENTS (pointers), number);
