@@ -678,7 +678,7 @@ void DG_(code_names) ( DgCodeName* names, UInt n )
       forget_past(&names[i]);
 }
 
-/* What is in [a, a + n) is no code any more, or will be other code.  */
+/* What is in [a, a + n) is not code any longer, or will be other code.  */
 void DG_(code_forget) ( Addr a, SizeT n )
 {
    if (n == 0 || a + n < a)

@@ -10,8 +10,8 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 */
 
-/* Tools are built on pub_tool_*.h.  Eleven things that a recorder needs are not
-   there; each has its reason below, and no other file asks the core.  */
+/* Tools are built on pub_tool_*.h.  Eleven things that a recorder needs are
+   not there; each has its reason below, and no other file asks the core.  */
 
 #include "coregrind/pub_core_basics.h"
 #include "coregrind/pub_core_aspacemgr.h"

@@ -18,8 +18,8 @@
    when it closes the file, executes another program, forks, or ends.  Agents
    write a map once, late, and perhaps again from its beginning.
 
-   A file that has the name but not the program's user as its owner, or is no
-   regular file, is not read.
+   A file that has the name but not the program's user as its owner, or is not
+   a regular file, is not read.
 
    The formats: tools/perf/Documentation/jit-interface.txt and
    jitdump-specification.txt of the Linux sources.  */
@@ -441,7 +441,7 @@ static Bool open_file ( File* f )
 }
 
 /* What is new in it.  One that is shorter than it was has been written
-   anew.  */
+   again.  */
 static void read_file ( File* f )
 {
    struct vg_stat st;

@@ -273,9 +273,9 @@ enum dg_record_type {
       Code of no file, such as a JIT compiler makes, or a function of a script.
       [address, address + size) is a part, or all, of what begins at start.
       lines: n / 2 pairs of the address at which the code of a line begins, in
-      ascending order, and the line, from 1, in file. what: enum dg_code_source.  Of
-      records about the same addresses the last one is right.  It applies to
-      the whole log, also to what comes before it.
+      ascending order, and the line, from 1, in file. what: enum
+      dg_code_source.  Of records about the same addresses the last one is
+      right.  It applies to the whole log, also to what comes before it.
       language is "" for machine code.  For a script, such as "py", the range
       is not memory: DG_SCRIPT_SITE plus a line is a site in stacks.  */
    DG_R_CODE = 43
@@ -300,7 +300,7 @@ enum dg_record_type {
 
 /* How it is known what code of no file is.  */
 enum dg_code_source {
-   DG_CODE_REQUEST = 0,     /* the program told: DATAGRIND_NAME_CODE */
+   DG_CODE_REQUEST = 0,     /* a request: DATAGRIND_NAME_CODE */
    DG_CODE_MAP = 1,         /* /tmp/perf-PID.map */
    DG_CODE_DUMP = 2,        /* a jitdump file */
    DG_CODE_CHANGED = 3,     /* a named function whose code has changed since */

@@ -40,7 +40,7 @@ compile (const unsigned char *code, size_t size, const char *name)
     exit (1);
   memcpy (place, code, size);
   mprotect (place, 4096, PROT_READ | PROT_EXEC);
-  DATAGRIND_TRACK_RANGE (place, size, "code", name);
+  DATAGRIND_NAME_CODE (place, size, name);
   return (function *) place;
 }
 
