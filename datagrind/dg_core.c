@@ -10,12 +10,13 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 */
 
-/* Tools are built on pub_tool_*.h.  Eleven things that a recorder needs are
+/* Tools are built on pub_tool_*.h.  Twelve things that a recorder needs are
    not there; each has its reason below, and no other file asks the core.  */
 
 #include "coregrind/pub_core_basics.h"
 #include "coregrind/pub_core_aspacemgr.h"
 #include "coregrind/pub_core_clientstate.h"
+#include "coregrind/pub_core_debuginfo.h"
 #include "coregrind/pub_core_vki.h"
 #include "coregrind/pub_core_vkiscnums.h"
 #include "coregrind/pub_core_libcbase.h"
@@ -81,6 +82,14 @@ void DG_(core_populate) ( Addr a, SizeT size )
 {
 #  define POPULATE_WRITE 23
    VG_(do_syscall3)(__NR_madvise, a, size, POPULATE_WRITE);
+}
+
+/* Where a function or a variable of any module is; 0: there is none.  */
+Addr DG_(core_symbol) ( const HChar* name )
+{
+   SymAVMAs at;
+   return VG_(lookup_symbol_SLOW)(VG_(current_DiEpoch)(), "*", name, &at)
+          ? at.main : 0;
 }
 
 /* When the program tells that there is other code now.  */

@@ -388,6 +388,7 @@ static void begin_run ( DgBuilder* b, const VexGuestExtents* vge )
       call_if(b, now, 0, "DG_(check_stack)", &DG_(check_stack),
               mkIRExprVec_0());
    }
+   DG_(enter_script)(b);
    if (DG_(is_toggle_fn)(vge->base[0]))
       call_if(b, IRTemp_INVALID, 0, "DG_(toggle_enter)", &DG_(toggle_enter),
               mkIRExprVec_0());
@@ -473,6 +474,11 @@ static void rebuild ( DgBuilder* b, const VexGuestExtents* vge, Int first,
          settle_run(b);
       emit(b, st);
       follow_last_sp(b, st);
+      if (b->script >= 0 && st->tag == Ist_WrTmp
+          && st->Ist.WrTmp.data->tag == Iex_Load
+          && sizeofIRType(st->Ist.WrTmp.data->Iex.Load.ty)
+             == b->script_fetch)
+         b->script_at = st->Ist.WrTmp.data->Iex.Load.addr;
    }
    settle_run(b);
    for (Int i = end; i < b->in->stmts_used; i++) {
@@ -555,6 +561,9 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
    if (end < stop)
       report_cut(vge->base[0]);
 
+   b->script_at = NULL;
+   b->script    = DG_(script_block)(vge->base[0], &b->script_entry,
+                                    &b->script_fetch);
    b->at_entry = b->at_word = b->at_exit = 0;
    b->header_variant = 0;
    b->t_sp = b->t_last_sp = IRTemp_INVALID;

@@ -63,6 +63,10 @@ typedef struct {
    UInt    at_word;
    UInt    at_exit;
    UInt    header_variant;   /* what the header says here */
+   Int     script;           /* of which interpreter's evaluator, or -1 */
+   Bool    script_entry;
+   Int     script_fetch;     /* bytes */
+   IRExpr* script_at;        /* where it fetches; NULL: it does not */
    UInt    end_words;        /* where the buffer's end is here; ~0: unmoved */
 } DgBuilder;
 
@@ -219,6 +223,8 @@ static inline void call_if ( DgBuilder* b, IRTemp guard, Int regparms,
 /* At the end of a block, behind its run: calls, returns, other changes of the
    stack pointer, requests.  */
 void DG_(leave_block) ( DgBuilder* b );
+/* At the beginning, before the path is asked for: where a script begins.  */
+void DG_(enter_script) ( DgBuilder* b );
 
 #endif /* __DG_IR_H */
 

@@ -154,11 +154,43 @@ static void emit_request ( DgBuilder* b )
 }
 
 /*------------------------------------------------------------*/
+/*--- Scripts                                              ---*/
+/*------------------------------------------------------------*/
+
+void DG_(enter_script) ( DgBuilder* b )
+{
+#  if defined(VGA_amd64)
+   if (b->script < 0 || !b->script_entry)
+      return;
+   IRTemp arg0 = assign(b, b->word_ty,
+                        IRExpr_Get(OFFSET_amd64_RDI, b->word_ty));
+   IRTemp arg1 = assign(b, b->word_ty,
+                        IRExpr_Get(OFFSET_amd64_RSI, b->word_ty));
+   call_if(b, IRTemp_INVALID, 3, "DG_(script_enter)", &DG_(script_enter),
+           mkIRExprVec_3(mk_word(b, b->script), rd(arg0), rd(arg1)));
+#  endif
+}
+
+/* Is what the block has fetched in the line where the thread was?  */
+static void emit_fetch ( DgBuilder* b )
+{
+   IRTemp low  = LOAD_HOT(b, script_low);
+   IRTemp off  = binop(b, OP(b, Sub), b->script_at, rd(low));
+   IRTemp size = LOAD_HOT(b, script_size);
+   IRTemp away = cond(b, b->word_size == 8 ? Iop_CmpLE64U : Iop_CmpLE32U,
+                      rd(size), rd(off));
+   call_if(b, away, 1, "DG_(script_moved)", &DG_(script_moved),
+           mkIRExprVec_1(b->script_at));
+}
+
+/*------------------------------------------------------------*/
 /*--- All of it                                            ---*/
 /*------------------------------------------------------------*/
 
 void DG_(leave_block) ( DgBuilder* b )
 {
+   if (b->script_at != NULL)
+      emit_fetch(b);
    if (b->computed_sp && b->in->jumpkind != Ijk_Ret)
       emit_sp_check(b);
    if (b->in->jumpkind == Ijk_Call)

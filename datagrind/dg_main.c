@@ -49,6 +49,7 @@ static void dg_pre_clo_init ( void )
                                    DG_(print_debug_usage));
 
    DG_(code_init)();
+   DG_(script_init)();
    DG_(heap_init)();
    DG_(map_init)();
    DG_(tls_init)();

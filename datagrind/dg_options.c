@@ -30,6 +30,7 @@ DgOptions DG_(opt) = {
    .skip         = 0,
    .stop_after   = 0,
    .max_size     = 0,
+   .scripts      = False,
    .stacks       = False,
    .replace_malloc = True,
    .check_stacks = 0,
@@ -98,6 +99,7 @@ Bool DG_(process_cmd_line_option) ( const HChar* arg )
    else if (VG_BOOL_CLO(arg, "--datagrind-exact", o->exact)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-fold", o->fold)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-stacks", o->stacks)) {}
+   else if (VG_BOOL_CLO(arg, "--datagrind-scripts", o->scripts)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-replace-malloc",
                         o->replace_malloc)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-start", o->start)) {}
@@ -143,6 +145,8 @@ void DG_(print_usage) ( void )
 "    --datagrind-fold=no|yes          fold recursion in stacks? [yes]\n"
 "    --datagrind-max-nodes=<n>[k|M]   call paths to distinguish, 24 to 48 bytes\n"
 "                                     of memory each [4M]\n"
+"    --datagrind-scripts=no|yes       record functions and lines of Python in\n"
+"                                     stacks? [no]\n"
 "    --datagrind-stacks=no|yes        record values of the stack pointer, for\n"
 "                                     dg heap --stacks=yes? [no]\n"
 "    --datagrind-replace-malloc=no|yes record heap blocks? If not, the program\n"

@@ -426,6 +426,7 @@ void DG_(stack_start_thread) ( ThreadId tid )
 
 void DG_(stack_end_thread) ( ThreadId tid )
 {
+   DG_(script_end_thread)(tid);
    Thread* t = &threads[tid];
    while (t->stack != NULL) {
       DgStack* next = t->stack->next;
@@ -507,6 +508,7 @@ void DG_(stack_switch) ( ThreadId from, ThreadId to )
 {
    if (from != VG_INVALID_THREADID && threads[from].stack != NULL)
       leave_stack(threads[from].stack);
+   DG_(script_switch)();
    if (to != VG_INVALID_THREADID) {
       DgStack* s = threads[to].stack;
       if (s->native && s->high == 0)
@@ -662,12 +664,25 @@ static void walk_past ( Walk* w, UInt n )
    }
 }
 
+/* Where a script is: sites of a path without frames of their own.  */
+static Bool is_script ( UInt node )
+{
+   return node != DG_ROOT
+          && DG_IS_SCRIPT((ULong)DG_(node_at)(node)->site);
+}
+
 /* Appends call sites until there are max, as an unwinder finds them: a
    handler was called by what it returns to, and that by the instruction that
    was interrupted, as if it were a call that is done.  */
 static UInt take_sites ( Walk* w, Addr* sites, UInt n, UInt max )
 {
    for (; n < max && !walk_is_over(w); walk_on(w)) {
+      while (n < max && is_script(w->node)) {
+         sites[n++] = DG_(node_at)(w->node)->site;
+         w->node    = DG_(node_at)(w->node)->parent;
+      }
+      if (n == max)
+         break;
       if (w->node == DG_ROOT)
          continue;               /* a call that was lost: see dg_node */
       const DgNode* node = DG_(node_at)(w->node);

@@ -19,6 +19,8 @@
       dg_flow         where the addresses of a superblock come from
       dg_code         code of no file: its generations and names; dg_jit: the
                       files in which JIT compilers name it
+      dg_script       where scripts are, in the paths of their interpreters;
+                      dg_python: the frames of one
       dg_stack        shadow stacks of the threads; dg_node: their paths;
                       dg_unwind: what the unwinder says
       dg_run          the run buffer, and its way into records or the ring
@@ -67,6 +69,7 @@ typedef struct {
    ULong skip;                /* instructions not to record at first */
    ULong stop_after;          /* recorded instructions; 0: no end */
    ULong max_size;            /* bytes of the log; 0: no limit */
+   Bool  scripts;             /* functions of scripts in paths */
    Bool  stacks;              /* keep the values of the stack pointer */
    Bool  replace_malloc;      /* as Valgrind does with this kind of tool */
    UInt  check_stacks;        /* compare every Nth block; 0: never */
@@ -126,6 +129,8 @@ typedef struct {
    DgNodeRef node;            /* path of the running thread */
    UWord     countdown;       /* blocks to the next check of the stack */
    UWord     result;          /* of heap_request */
+   UWord     script_low;      /* the line of a script where the thread is: */
+   UWord     script_size;     /* its code; 0: not known */
 } DgHot;
 
 extern DgHot DG_(hot);
@@ -607,6 +612,19 @@ Addr DG_(code_at)         ( Addr a );
 Addr DG_(code_place)      ( Addr a );
 
 /*------------------------------------------------------------*/
+/*--- dg_script: functions of scripts                      ---*/
+/*------------------------------------------------------------*/
+
+void DG_(script_init)     ( void );
+Int  DG_(script_block)    ( Addr a, /*OUT*/Bool* is_entry,
+                            /*OUT*/Int* fetch );
+void DG_(script_switch)   ( void );
+void DG_(script_end_thread) ( ThreadId tid );
+/* Called from the IR.  */
+VG_REGPARM(3) void DG_(script_enter) ( UWord which, UWord arg0, UWord arg1 );
+VG_REGPARM(1) void DG_(script_moved) ( UWord at );
+
+/*------------------------------------------------------------*/
 /*--- dg_jit: perf maps and jitdump files                  ---*/
 /*------------------------------------------------------------*/
 
@@ -720,6 +738,7 @@ void DG_(core_truncate)     ( Int fd, ULong size );
 Addr DG_(core_map_shared)   ( Int fd, SizeT size );
 void DG_(core_populate)     ( Addr a, SizeT size );
 Int  DG_(core_fatal_signal) ( void );
+Addr DG_(core_symbol)       ( const HChar* name );
 /* Translations of the program's code in [a, a + n).  */
 void DG_(core_discard)      ( Addr a, SizeT n );
 Addr DG_(core_entry)        ( void );

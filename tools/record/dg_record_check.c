@@ -24,7 +24,7 @@
 static const char *const recorder_options[] = {
   "out-file",    "start",     "toggle-fn", "skip",
   "stop-after",  "max-size",  "stack-depth", "fold",
-  "max-nodes",   "stacks",    "replace-malloc", "exact",
+  "max-nodes",   "scripts",   "stacks",    "replace-malloc", "exact",
   "check-stacks", "ring-child", NULL};
 
 /* An option's name, without dashes and value; to be freed.  */
