@@ -33,7 +33,9 @@ enum dg_mine_what {
      allocators.  */
   DG_MINE_SOURCES = 0,
   /* The code of these that is in the program itself, not in libraries.  */
-  DG_MINE_PROGRAM = 1
+  DG_MINE_PROGRAM = 1,
+  /* Functions of scripts (DG_SCRIPT_MODULE), not their interpreter.  */
+  DG_MINE_SCRIPT = 2
 };
 
 /* NULL if there is not enough memory.  */

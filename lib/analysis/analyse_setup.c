@@ -155,16 +155,18 @@ dg_setup_mine (struct dg_setup *setup, const struct dg_mine **mine,
                struct dg_error *err)
 {
   struct dg_services *services = setup->services;
-  bool of_program = has_flag (setup, "program");
+  bool of_program = has_flag (setup, "program"),
+       of_script = has_flag (setup, "script");
 
   *mine = NULL;
-  if (!of_program && !has_flag (setup, "mine"))
+  if (!of_program && !of_script && !has_flag (setup, "mine"))
     return 0;
   g_mutex_lock (&services->mutex);
   if (!services->mine)
     services->mine = dg_mine_new (services->log,
-                                  of_program ? DG_MINE_PROGRAM
-                                             : DG_MINE_SOURCES, err);
+                                  of_script    ? DG_MINE_SCRIPT
+                                  : of_program ? DG_MINE_PROGRAM
+                                               : DG_MINE_SOURCES, err);
   *mine = services->mine;
   g_mutex_unlock (&services->mutex);
   return *mine ? 0 : DG_ERR_NOMEM;

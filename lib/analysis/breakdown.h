@@ -53,6 +53,10 @@ enum dg_by {
   {                                                               \
     "program", DG_OPTION_FLAG, NULL, NULL, NULL,                  \
       "attribute to the program's own code, not to libraries"     \
+  },                                                              \
+  {                                                               \
+    "script", DG_OPTION_FLAG, NULL, NULL, NULL,                   \
+      "attribute to functions of the script, if they were recorded" \
   }
 
 /* What a text of these stands for; NULL: nothing.  */

@@ -53,8 +53,8 @@ dg_breakdown_check_mine (struct dg_setup *setup, enum dg_by by,
   return mine == NULL
            ? 0
            : dg_error_set (err, DG_ERR_INVALID,
-                           "--mine and --program need --by=function, line, "
-                           "variable or site");
+                           "--mine, --program and --script need "
+                           "--by=function, line, variable or site");
 }
 
 /* ---- Columns ---- */

@@ -140,6 +140,8 @@ is_of_system (const char *file)
 bool
 dg_mine_has (const struct dg_mine *mine, const struct dg_frame *frame)
 {
+  if (mine->what == DG_MINE_SCRIPT)
+    return g_strcmp0 (frame->module, DG_SCRIPT_MODULE) == 0;
   if (mine->what == DG_MINE_PROGRAM
       && (frame->module == NULL || mine->program == NULL
           || strcmp (frame->module, mine->program) != 0))

@@ -215,7 +215,7 @@ status 2
 for options in --mine '--by=thread --program' '--by=module --mine'; do
   run dg counts $options log
   status 2
-  err_has '--mine and --program need --by=function, line, variable or site'
+  err_has '--mine, --program and --script need --by=function, line, variable or site'
 done
 
 # What the whole log says comes before what was when; notes are the last.
