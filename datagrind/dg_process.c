@@ -334,6 +334,7 @@ static void before_fork ( ThreadId tid )
    DG_(flush_runs)();
    DG_(clock_read)();
    DG_(out_sync)();
+   DG_(window_fork)();
 }
 
 static void in_child ( ThreadId tid )
