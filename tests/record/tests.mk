@@ -46,6 +46,7 @@ record_slow_tests = \
 	record/map-stacks.sh \
 	record/options.sh \
 	record/own-code.sh \
+	record/periodic.sh \
 	record/pools.sh \
 	record/reuse-oracle.sh \
 	record/ring.sh \
@@ -117,6 +118,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/export_peers.py \
 	record/dhat_compare.py \
 	record/massif_compare.py \
+	record/periodic_compare.py \
 	record/both.sh \
 	record/both-guests.sh \
 	record/cache_oracle.sh \
@@ -168,6 +170,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/memory-map.c \
 	record/guests/output.c \
 	record/guests/own-code.cpp \
+	record/guests/periodic.c \
 	record/guests/phases.c \
 	record/guests/plugin.c \
 	record/guests/pools.c \
