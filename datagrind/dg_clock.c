@@ -53,6 +53,13 @@ ULong DG_(now_ns) ( void )
    return (ULong)ts.tv_sec * 1000 * MILLION + ts.tv_nsec;
 }
 
+ULong DG_(worked_ns) ( void )
+{
+   struct vki_timespec ts;
+   VG_(clock_gettime)(&ts, VKI_CLOCK_PROCESS_CPUTIME_ID);
+   return (ULong)ts.tv_sec * 1000 * MILLION + ts.tv_nsec;
+}
+
 /* What most system calls can be told to be short by: to ask the clock twice
    would cost more than the shortest of them.  */
 static inline ULong now_ticks ( void )

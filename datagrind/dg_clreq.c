@@ -205,7 +205,10 @@ static void print_status ( void )
       VG_(gdb_printf)("Recording has ended: the log is closed.\n");
       return;
    }
-   VG_(gdb_printf)("Recording is %s.\n", DG_(recording) ? "on" : "off");
+   VG_(gdb_printf)("Recording is %s.\n",
+                   DG_(recording)          ? "on" :
+                   DG_(window_is_wanted)() ? "on, between two windows"
+                                           : "off");
    if (DG_(ring_open)) {
       VG_(gdb_printf)("%llu bytes passed to the packer.\n",
                       DG_(out_bytes)());

@@ -18,6 +18,10 @@
 #include "pub_tool_replacemalloc.h"
 #include "pub_tool_xarray.h"
 
+/* Products of these with each other are numbers.  */
+#define MAX_WINDOW     1000000000000000ULL
+#define MAX_WINDOW_MS  3600000ULL
+
 DgOptions DG_(opt) = {
    .out_file     = "datagrind.out.%p",
    .ring_dir     = NULL,
@@ -29,6 +33,10 @@ DgOptions DG_(opt) = {
    .max_nodes    = 4000000,
    .skip         = 0,
    .stop_after   = 0,
+   .window_record = 0,
+   .window_every = 0,
+   .window_by_ms = False,
+   .window_seed  = 0,
    .max_size     = 0,
    .scripts      = False,
    .stacks       = False,
@@ -73,6 +81,38 @@ static ULong parse_number ( const HChar* arg, const HChar* text, ULong min )
    return n;
 }
 
+/* RECORD/EVERY: of instructions, or with "ms" behind both, of time.  */
+static void parse_window ( const HChar* arg, const HChar* text )
+{
+   DgOptions* o = &DG_(opt);
+   HChar      copy[VG_(strlen)(text) + 1];
+   HChar*     part[2] = { copy, NULL };
+   Bool       is_ms[2];
+   VG_(strcpy)(copy, text);
+   part[1] = VG_(strchr)(copy, '/');
+   if (part[1] == NULL)
+      VG_(fmsg_bad_option)(arg, "'%s' is not RECORD/EVERY, such as 1M/100M or "
+                                "5ms/500ms.\n", text);
+   *part[1]++ = 0;
+   for (UInt i = 0; i < 2; i++) {
+      SizeT n  = VG_(strlen)(part[i]);
+      is_ms[i] = n > 2 && VG_(strcmp)(part[i] + n - 2, "ms") == 0;
+      if (is_ms[i])
+         part[i][n - 2] = 0;
+   }
+   if (is_ms[0] != is_ms[1])
+      VG_(fmsg_bad_option)(arg, "either both numbers are of instructions or "
+                                "both are of milliseconds (ms).\n");
+   o->window_by_ms  = is_ms[0];
+   o->window_record = parse_number(arg, part[0], 1);
+   o->window_every  = parse_number(arg, part[1], 1);
+   if (o->window_every > (is_ms[0] ? MAX_WINDOW_MS : MAX_WINDOW))
+      VG_(fmsg_bad_option)(arg, "%s is too large.\n", part[1]);
+   if (o->window_record >= o->window_every)
+      VG_(fmsg_bad_option)(arg, "%s of every %s is all; record less, or leave "
+                                "this option out.\n", part[0], part[1]);
+}
+
 static void add_toggle_fn ( const HChar* arg, const HChar* name )
 {
    if (name[0] == 0)
@@ -114,6 +154,10 @@ Bool DG_(process_cmd_line_option) ( const HChar* arg )
       o->skip = parse_number(arg, text, 0);
    else if (VG_STR_CLO(arg, "--datagrind-stop-after", text))
       o->stop_after = parse_number(arg, text, 1);
+   else if (VG_STR_CLO(arg, "--datagrind-window", text))
+      parse_window(arg, text);
+   else if (VG_STR_CLO(arg, "--datagrind-window-seed", text))
+      o->window_seed = parse_number(arg, text, 0);
    else if (VG_STR_CLO(arg, "--datagrind-max-size", text))
       o->max_size = parse_number(arg, text, 16 * 1024);
    else if (VG_STR_CLO(arg, "--datagrind-toggle-fn", text))
@@ -138,6 +182,9 @@ void DG_(print_usage) ( void )
 "                                     [0]\n"
 "    --datagrind-stop-after=<n>[k|M|G] stop after <n> recorded instructions\n"
 "                                     [never]\n"
+"    --datagrind-window=<n>[k|M|G]/<m>[k|M|G] record <n> of every <m>\n"
+"                                     instructions, or <n>ms/<m>ms, of every <m>\n"
+"                                     ms of processor time [all]\n"
 "    --datagrind-max-size=<n>[k|M|G]  stop before the log is larger than <n>\n"
 "                                     bytes; Ki, Mi, Gi are powers of 1024\n"
 "                                     [no limit]\n"
@@ -163,6 +210,8 @@ void DG_(print_debug_usage) ( void )
 "                                     every <n>th block; print the agreement\n"
 "                                     at exit, and with -v the first\n"
 "                                     differences [0: never]\n"
+"    --datagrind-window-seed=<n>      other places for the windows of periods\n"
+"                                     [0]\n"
    );
 }
 

@@ -344,6 +344,7 @@ static void before_fork ( ThreadId tid )
    DG_(jit_read_all)();
    DG_(clock_read)();
    DG_(out_sync)();
+   DG_(window_fork)();
 }
 
 static void in_child ( ThreadId tid )

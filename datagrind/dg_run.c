@@ -302,21 +302,21 @@ static void pass_over ( ULong n_instrs )
    DG_(ring_skip)(n_instrs);
 }
 
-/* A run near a moment at which a window opens or closes: it opens at the
-   first run that begins at or behind the moment, and closes after the very
+/* A run near a moment at which a window opens or closes: it does at the first
+   run that begins at or behind the moment, but recording ends after the very
    instruction.  */
 static void run_at_edge ( UWord* run )
 {
    UInt left = DG_VARIANT(run_number(run))->n_instrs;
-   if (!DG_(recording) && DG_(totals).icount >= DG_(window_next))
+   if (DG_(totals).icount >= DG_(window_next))
       DG_(window_due)();
    if (DG_(recording)) {
-      ULong until = DG_(window_next) - DG_(totals).icount;
+      ULong until = DG_(window_end) - DG_(totals).icount;
       UInt  n     = until < left ? until : left;
       record_part(run, n);
       DG_(totals).icount += n;
       left -= n;
-      if (DG_(totals).icount >= DG_(window_next))
+      if (DG_(totals).icount >= DG_(window_end))
          DG_(window_due)();
    }
    pass_over(left);
@@ -414,8 +414,9 @@ static Bool record_other ( UWord* run )
 /* Is anything due while the buffer is emptied?  */
 static Bool edge_is_near ( void )
 {
-   return DG_(window_next) - DG_(totals).icount
-          <= 255 * sizeof buffer / sizeof(UWord);
+   return DG_(window_next) <= DG_(totals).icount
+          || DG_(window_next) - DG_(totals).icount
+             <= 255 * sizeof buffer / sizeof(UWord);
 }
 
 /* The runs in [p, end) into the file, as long as that is wanted.  Returns the

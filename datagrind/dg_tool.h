@@ -68,6 +68,10 @@ typedef struct {
    ULong max_nodes;
    ULong skip;                /* instructions not to record at first */
    ULong stop_after;          /* recorded instructions; 0: no end */
+   ULong window_record;       /* of every window_every; 0: all */
+   ULong window_every;        /* instructions, or ms of processor time */
+   Bool  window_by_ms;
+   ULong window_seed;         /* of where windows are in their periods */
    ULong max_size;            /* bytes of the log; 0: no limit */
    Bool  scripts;             /* functions of scripts in paths */
    Bool  stacks;              /* keep the values of the stack pointer */
@@ -521,6 +525,8 @@ void DG_(rec_write)  ( DgRecord* r );
 /*------------------------------------------------------------*/
 
 ULong DG_(now_ns)            ( void );
+/* Of the processor, for the process so far.  */
+ULong DG_(worked_ns)         ( void );
 /* A new log begins.  */
 void  DG_(clock_start)       ( void );
 /* A reading, now: runs have been flushed.  */
@@ -718,12 +724,17 @@ void DG_(clreq_repeat)    ( void );
 
 extern Bool DG_(recording);      /* runs go into the log */
 void DG_(window_init)     ( void );
+void DG_(window_fork)     ( void );
 void DG_(window_repeat)   ( void );
 void DG_(window_set)      ( Bool on, UChar why );
-/* Instructions that may be executed before DG_(window_due) must be asked.  */
+/* Instructions that may be executed before DG_(window_due) must be asked, and
+   those in which no run may go on: where this one is cut.  */
 extern ULong DG_(window_next);
+extern ULong DG_(window_end);
 #define DG_NEVER  ((ULong)-1)
 void DG_(window_due)      ( void );
+/* Whether runs are wanted, perhaps in the next window only.  */
+Bool DG_(window_is_wanted)( void );
 void DG_(toggle_enter)    ( void );
 void DG_(toggle_leave)    ( void );
 

@@ -61,6 +61,10 @@ struct dg_analyse_options {
                                         an option of this name */
   size_t n_settings;
   void *user;             /* for the caller's own analyses: dg_setup_user */
+  /* Totals of a log that is a sample of its run (dg_sampling_of) are scaled
+     to the whole, and the report says so and how exact they are.  Each
+     analysis is then made several times, on parts of the log, too.  */
+  bool scales;
 };
 
 /* Runs analyses over a loaded log, in one pass for all of them.  The report

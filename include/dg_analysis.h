@@ -170,6 +170,9 @@ DG_API bool dg_setup_has_intervals (const struct dg_setup *setup);
 /* What the program that runs the analyses has for its own: the `user` of
    dg_analyse_options.  */
 DG_API void *dg_setup_user (const struct dg_setup *setup);
+/* Whether the log is a sample of its run, and totals are scaled, so that the
+   report should say what else does not apply to the whole.  */
+DG_API bool dg_setup_is_sampled (const struct dg_setup *setup);
 /* Whether filters exclude anything.  */
 DG_API bool dg_setup_is_filtered (const struct dg_setup *setup);
 
@@ -356,7 +359,14 @@ enum dg_column_flags {
   DG_COLUMN_JSON_ONLY = 1, DG_COLUMN_TEXT_ONLY = 2,
   DG_COLUMN_LAST = 4,      /* a name that may be long: last, not padded */
   DG_COLUMN_BAR = 8,       /* a picture: omitted first if space is short */
-  DG_COLUMN_RIGHT = 16     /* texts are aligned to the right, like numbers */
+  DG_COLUMN_RIGHT = 16,    /* texts are aligned to the right, like numbers */
+  /* A total of what was recorded, which is scaled if the log is a sample
+     (dg_analyse_options.scales); of pairs, the counts.  */
+  DG_COLUMN_TOTAL = 32,
+  /* Part of what a row is about: rows with the same values of these are the
+     same row of two reports.  By default, all texts, addresses and plain
+     numbers.  */
+  DG_COLUMN_ID = 64
 };
 struct dg_column {
   const char *key, *title;
@@ -370,6 +380,10 @@ DG_API void dg_report_value (struct dg_report *report, const char *key,
                              struct dg_cell value);
 DG_API void dg_report_count (struct dg_report *report, const char *key,
                              const char *title, uint64_t count);
+/* A figure that is a total of what was recorded, as with DG_COLUMN_TOTAL.  */
+DG_API void dg_report_total (struct dg_report *report, const char *key,
+                             const char *title, enum dg_unit unit,
+                             uint64_t total);
 /* The following items, up to dg_report_end, are an object with this key in
    JSON, and below the title in text.  Groups may be nested.  */
 DG_API void dg_report_begin (struct dg_report *report, const char *key,

@@ -175,6 +175,7 @@ enum dg_gap_kind {
   DG_GAP_SKIP,        /* recording started later */
   DG_GAP_STOP_AFTER,  /* recording stopped earlier */
   DG_GAP_OFF,         /* recording was off at times */
+  DG_GAP_PERIODIC,    /* a window of each period was recorded */
   DG_GAP_KINDS        /* number of kinds */
 };
 /* What a gap lacks.  */
@@ -200,6 +201,17 @@ DG_API unsigned dg_log_lacks (const struct dg_log *log);
    cut short, and what follows is lost".  */
 DG_API const char *dg_gap_name (enum dg_gap_kind kind);
 DG_API const char *dg_gap_text (enum dg_gap_kind kind);
+
+/* A log that is a sample of its run (--datagrind-window): what its windows
+   stand for.  Time for which nothing was to be recorded does not count.  */
+struct dg_sampling {
+  uint64_t windows;            /* each of another period */
+  uint64_t recorded, executed; /* instructions */
+};
+/* Of a loaded log: 1, or 0 if it is not a sample, or DG_ERR_NOMEM.  */
+DG_API int dg_sampling_of (const struct dg_log *log,
+                           struct dg_sampling *sampling,
+                           struct dg_error *err);
 
 #ifdef __cplusplus
 }

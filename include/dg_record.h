@@ -169,7 +169,8 @@ enum dg_record_type {
       From here on, runs are recorded (on = 1) or not (0); icount is the number
       of executed instructions, recorded or not.  Everything except runs and
       accesses by the kernel is always recorded.  A log without WINDOWs is
-      recorded from its start. why: enum dg_window.  */
+      recorded from its start. why: enum dg_window.  What is left out for one
+      of the last two reasons is represented by what is recorded.  */
    DG_R_WINDOW = 28,
 
    /* word thread; word signal; byte what: 0 its handler starts, 1 it has
@@ -386,7 +387,10 @@ enum dg_window {
    DG_WINDOW_OPTION = 0, DG_WINDOW_REQUEST = 1, DG_WINDOW_FUNCTION = 2,
    DG_WINDOW_MONITOR = 3, DG_WINDOW_SKIP = 4, DG_WINDOW_STOP_AFTER = 5,
    DG_WINDOW_MAX_SIZE = 6,
-   DG_WINDOW_CUT = 7        /* not by a recorder: `dg cut` omitted accesses */
+   DG_WINDOW_CUT = 7,       /* not by a recorder: `dg cut` omitted accesses */
+   /* The log is a sample: a window of a period opens or closes; a new period
+      begins, in or outside of its window.  */
+   DG_WINDOW_PERIODIC = 8, DG_WINDOW_PERIOD = 9
 };
 
 enum dg_end {

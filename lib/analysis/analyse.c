@@ -15,6 +15,7 @@
 #include "log/log.h"
 #include "report.h"
 #include "report_files.h"
+#include "sampled.h"
 
 #define WORKERS_MAX 64u
 #define PARTS_MAX 64u
@@ -24,6 +25,7 @@
   }
 
 struct command {
+  size_t n;                /* analyses */
   struct dg_services services;
   struct dg_analyse_options options;
   struct dg_pass pass;
@@ -171,6 +173,14 @@ prepare_pass (struct command *command, struct dg_error *err)
     /* Nothing may be behind the last one.  */
     pass->feed.end_icount = pass->end_icount;
   }
+  if (code == 0 && options->scales)
+    code = dg_sampled_init (&pass->sampled, pass->log, pass->start_icount,
+                            pass->end_icount, &pass->intervals, err);
+  if (code == 0 && pass->sampled.ends) {
+    pass->feed.ends = pass->sampled.ends;
+    pass->feed.n_ends = pass->sampled.n;
+  }
+  command->services.is_sampled = pass->sampled.executed > 0;
   return code;
 }
 
@@ -185,6 +195,7 @@ create (struct command *command, struct dg_member *member,
   int code = dg_setup_init (&member->setup, &command->services, analysis,
                             &error);
 
+  member->setup.is_apart = member->group >= 0;
   if (code < 0)
     return dg_member_error (member, NULL, code, &error, err);
   member->self = analysis->create (&member->setup, &error);
@@ -215,37 +226,105 @@ create (struct command *command, struct dg_member *member,
 }
 
 static int
+create_member (struct command *command, const struct dg_analysis *analysis,
+               size_t main, int group, struct dg_error *err)
+{
+  struct dg_pass *pass = &command->pass;
+  struct dg_member *member = &pass->members[pass->n++];
+
+  member->analysis = analysis;
+  member->intervals = &pass->intervals;
+  member->main = main;
+  member->group = group;
+  return create (command, member, err);
+}
+
+/* Each analysis, and behind them all, for each group of a sample's windows,
+   those again.  */
+static int
 create_all (struct command *command, const struct dg_analysis *const *analyses,
             size_t n, struct dg_error *err)
 {
   struct dg_pass *pass = &command->pass;
+  int groups = pass->sampled.ends ? (int) pass->sampled.estimate.n : 0;
   int code = 0;
 
-  pass->members = g_try_new0 (struct dg_member, n);
+  pass->members = g_try_new0 (struct dg_member, n * (1 + (size_t) groups));
   if (!pass->members)
     return dg_error_nomem (err);
-  for (; pass->n < n && code == 0; pass->n++) {
-    struct dg_member *member = &pass->members[pass->n];
+  command->n = n;
+  for (size_t i = 0; i < n && code == 0; i++)
+    code = create_member (command, analyses[i], i, -1, err);
+  for (size_t i = 0; i < n && code == 0; i++)
+    for (int g = 0; g < groups && code == 0; g++)
+      if (pass->members[i].plan.view != DG_VIEW_RECORDS)
+        code = create_member (command, analyses[i], i, g, err);
+  return code;
+}
 
-    member->analysis = analyses[pass->n];
-    member->intervals = &pass->intervals;
-    code = create (command, member, err);
+/* What the groups alone would say; groups: room for all reports.  */
+static int
+report_groups (struct command *command, size_t main,
+               struct dg_report **groups, struct dg_error *err)
+{
+  struct dg_pass *pass = &command->pass;
+  struct dg_error error = NO_MESSAGE;
+  int code = 0;
+
+  for (size_t i = command->n; i < pass->n && code == 0; i++) {
+    struct dg_member *member = &pass->members[i];
+    struct dg_report *report;
+
+    if (member->main != main)
+      continue;
+    report = groups[member->group] = dg_report_new (err);
+    if (!report)
+      return DG_ERR_NOMEM;
+    dg_report_set_apart (report);
+    code = member->analysis->report (member->self, report, &error);
+    if (code < 0)
+      dg_member_error (member, NULL, code, &error, err);
+    else
+      code = dg_pass_pace (pass, pass->bytes, err);
   }
+  return MIN (code, 0);
+}
+
+/* Scales the totals that the report has from item `first' on.  */
+static int
+scale_one (struct command *command, size_t main, struct dg_report *report,
+           size_t first, struct dg_error *err)
+{
+  const struct dg_sampled *sampled = &command->pass.sampled;
+  struct dg_report *groups[DG_ESTIMATE_GROUPS] = { NULL };
+  int code = 0;
+
+  if (sampled->executed == 0
+      || command->pass.members[main].plan.view == DG_VIEW_RECORDS)
+    return 0;
+  if (sampled->ends)
+    code = report_groups (command, main, groups, err);
+  if (code == 0)
+    code = dg_sampled_report (sampled, report, first,
+                              sampled->ends ? groups : NULL, err);
+  for (unsigned g = 0; g < DG_ESTIMATE_GROUPS; g++)
+    dg_report_free (groups[g]);
   return code;
 }
 
 static int
-report_one (struct command *command, struct dg_member *member,
-            struct dg_report *report, struct dg_error *err)
+report_one (struct command *command, size_t main, struct dg_report *report,
+            struct dg_error *err)
 {
+  struct dg_member *member = &command->pass.members[main];
   const struct dg_analysis *analysis = member->analysis;
   struct dg_error error = NO_MESSAGE;
-  size_t first, end;
+  size_t start, first, end;
   int code;
 
-  if (command->pass.n > 1)
+  if (command->n > 1)
     dg_report_begin (report, analysis->name, analysis->name);
-  first = dg_report_n_items (report);
+  start = first = dg_report_n_items (report);
   code = dg_intervals_tell (&command->pass.intervals, member, report, err);
   end = dg_report_n_items (report);
   if (code == 0) {
@@ -255,7 +334,9 @@ report_one (struct command *command, struct dg_member *member,
   }
   /* What the whole log says matters more.  */
   dg_report_put_last (report, first, end);
-  if (command->pass.n > 1)
+  if (code >= 0)
+    code = scale_one (command, main, report, start, err);
+  if (command->n > 1)
     dg_report_end (report);
   return MIN (code, 0);
 }
@@ -283,6 +364,7 @@ free_all (struct command *command)
   g_free (pass->threads);
   g_free ((uint32_t *) pass->feed.threads);
   dg_intervals_fini (&pass->intervals);
+  dg_sampled_fini (&pass->sampled);
   dg_times_fini (&pass->times);
   dg_analyse_services_fini (&command->services);
 }
@@ -345,7 +427,7 @@ run (struct command *command, const struct dg_analysis *const *analyses,
   if (code == 0)
     code = dg_pass_run (&command->pass, err);
   for (size_t i = 0; i < n && code == 0; i++)
-    code = report_one (command, &command->pass.members[i], report, err);
+    code = report_one (command, i, report, err);
   return code == 0 ? dg_report_finish (report, err) : code;
 }
 

@@ -11,12 +11,14 @@
 #include "analyse_interval.h"
 #include "analyse_shard.h"
 #include "base/progress.h"
+#include "sampled.h"
 
 struct dg_pass {
   const struct dg_log *log;
   struct dg_feed_plan feed;
   struct dg_times times;
   struct dg_intervals intervals;
+  struct dg_sampled sampled;
   struct dg_member *members;
   size_t n;
   unsigned workers;

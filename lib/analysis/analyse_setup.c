@@ -21,6 +21,7 @@ dg_analyse_services_init (struct dg_services *services)
 void
 dg_analyse_services_fini (struct dg_services *services)
 {
+  dg_shared_lines_fini (&services->shared_lines);
   dg_variables_free (services->variables);
   dg_mine_free (services->mine);
   dg_symbols_free (services->own_symbols);
@@ -138,7 +139,13 @@ dg_setup_has_intervals (const struct dg_setup *setup)
 bool
 dg_setup_is_filtered (const struct dg_setup *setup)
 {
-  return setup->services->is_filtered;
+  return setup->services->is_filtered || setup->is_apart;
+}
+
+bool
+dg_setup_is_sampled (const struct dg_setup *setup)
+{
+  return setup->services->is_sampled;
 }
 
 /* ---- Options ---- */

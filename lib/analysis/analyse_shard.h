@@ -38,6 +38,9 @@ struct dg_shard {
 struct dg_member {
   const struct dg_analysis *analysis;
   const struct dg_intervals *intervals;
+  size_t main;             /* of the pass's members: with all windows */
+  int group;               /* of a sample's windows, which it gets alone; -1:
+                              it is main */
   void *self;
   struct dg_setup setup;
   struct dg_plan plan;

@@ -136,22 +136,27 @@ dg_worker_feed (struct dg_worker *worker, struct dg_batch *batch,
                 bool in_order, struct dg_error *err)
 {
   struct dg_pass *pass = worker->pass;
+  int group = dg_sampled_take (&pass->sampled, batch), code = 0;
   const struct dg_batch plain = *batch;
-  int code = 0;
 
   for (size_t i = 0; i < pass->n && code == 0; i++) {
-    const struct dg_plan *plan = &pass->members[i].plan;
+    const struct dg_member *member = &pass->members[i];
+    const struct dg_plan *plan = &member->plan;
     bool has_accesses = plan->view == DG_VIEW_ACCESSES;
+    struct dg_batch given;
 
     if (plan->view == DG_VIEW_RECORDS
-        || (plan->shard != DG_SHARD_CHUNK && !in_order))
+        || (plan->shard != DG_SHARD_CHUNK && !in_order)
+        || (member->group >= 0 && member->group != group))
       continue;
     worker->place.member = i;
     if (has_accesses && !batch->accesses)
       code = expand (worker, batch, err);
+    given = has_accesses ? *batch : plain;
+    if (member->group >= 0)
+      given.interval = 0;
     if (code == 0)
-      code = feed_member (worker, i, shards, has_accesses ? batch : &plain,
-                          amount, err);
+      code = feed_member (worker, i, shards, &given, amount, err);
   }
   return code;
 }
@@ -178,8 +183,13 @@ dg_worker_feed_shard (struct dg_worker *worker, struct dg_shard *shard,
                       const struct dg_amount *amount, struct dg_error *err)
 {
   struct dg_batch expanded = *batch;
-  int code = 0;
+  int group = dg_sampled_take (&worker->pass->sampled, &expanded), code = 0;
 
+  if (shard->member->group >= 0) {
+    if (shard->member->group != group)
+      return 0;
+    expanded.interval = 0;
+  }
   if (shard->member->plan.view == DG_VIEW_ACCESSES)
     code = expand (worker, &expanded, err);
   return code < 0 ? code

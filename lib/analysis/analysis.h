@@ -12,6 +12,7 @@
 #include "dg_analysis.h"
 #include "libdatagrind.h"
 #include "base/option.h"
+#include "variables/shared_lines.h"
 
 /* The built-in ones, in the order of ANALYSES in Makefile.am, which this is
    made from; ends with NULL.  */
@@ -23,6 +24,7 @@ struct dg_services {
   const struct dg_analyse_options *options;
   unsigned workers;
   bool is_filtered;
+  bool is_sampled;         /* the log, and totals are scaled */
   /* Called now and then by what takes long; non-zero cancels.  */
   dg_progress_fn pace;
   void *pace_user;
@@ -33,6 +35,9 @@ struct dg_services {
   struct dg_mine *mine;    /* NULL: nobody has asked for it */
   struct dg_symbols *own_symbols;
   struct dg_space *own_space;
+  /* What sharing found in a pass of its own; of one thread at a time.  */
+  struct dg_shared_lines shared_lines;
+  bool has_shared_lines;
 };
 
 /* options, workers, pace and so on are the caller's to fill in.  */
@@ -48,6 +53,7 @@ struct dg_choice {
 struct dg_setup {
   struct dg_services *services;
   const struct dg_analysis *analysis;
+  bool is_apart;           /* it gets some windows of a sample only */
   size_t n;                /* options */
   struct dg_choice *choices;
 };

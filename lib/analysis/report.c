@@ -111,6 +111,43 @@ dg_report_put_last (struct dg_report *report, size_t first, size_t end)
   g_free (moved);
 }
 
+void
+dg_report_put_at (struct dg_report *report, size_t place, size_t first)
+{
+  struct dg_rows **items = report->items.items;
+  size_t n = report->items.n - first;
+  struct dg_rows **moved = g_try_new (struct dg_rows *, n + 1);
+
+  if (moved == NULL) {
+    report->is_short = true;
+    return;
+  }
+  memcpy (moved, items + first, n * sizeof *moved);
+  memmove (items + place + n, items + place, (first - place) * sizeof *items);
+  memcpy (items + place, moved, n * sizeof *moved);
+  g_free (moved);
+}
+
+struct dg_rows *
+dg_report_rows (const struct dg_report *report, size_t i)
+{
+  return item_at (report, i);
+}
+
+void
+dg_report_reorder (struct dg_report *report, size_t first,
+                   struct dg_rows *const *items, size_t n)
+{
+  if (dg_table_reserve (&report->items, sizeof *items, first + n) < 0) {
+    report->is_short = true;
+    return;
+  }
+  /* What is not among them was emptied by the caller.  */
+  memcpy ((struct dg_rows **) report->items.items + first, items,
+          n * sizeof *items);
+  report->items.n = first + n;
+}
+
 /* Its columns; false without memory.  */
 static bool
 take_columns (struct dg_rows *rows, const struct dg_column *columns, size_t n)
@@ -200,6 +237,15 @@ dg_rows_add (struct dg_rows *rows, const struct dg_cell *cells)
 }
 
 void
+dg_report_replace (struct dg_rows *rows, const struct dg_cell *cells)
+{
+  if (rows == &rows->report->lost)
+    return;
+  rows->words.n = 0;
+  dg_rows_add (rows, cells);
+}
+
+void
 dg_rows_show_all (struct dg_rows *rows)
 {
   rows->item.shows_all = true;
@@ -216,15 +262,45 @@ dg_report_table (struct dg_report *report, const char *key, const char *title,
   return take_columns (rows, columns, n) ? rows : item_lost (report);
 }
 
+static struct dg_rows *
+add_value (struct dg_report *report, const struct dg_column *column,
+           const struct dg_cell *value)
+{
+  struct dg_rows *rows =
+    item_add (report, DG_ITEM_VALUE, column->key, column->title);
+
+  if (take_columns (rows, column, 1))
+    dg_rows_add (rows, value);
+  return rows;
+}
+
 void
 dg_report_value (struct dg_report *report, const char *key, const char *title,
                  enum dg_unit unit, struct dg_cell value)
 {
   const struct dg_column column = {.key = key, .title = title, .unit = unit};
-  struct dg_rows *rows = item_add (report, DG_ITEM_VALUE, key, title);
 
-  if (take_columns (rows, &column, 1))
-    dg_rows_add (rows, &value);
+  add_value (report, &column, &value);
+}
+
+void
+dg_report_total (struct dg_report *report, const char *key, const char *title,
+                 enum dg_unit unit, uint64_t total)
+{
+  const struct dg_column column = {.key = key, .title = title, .unit = unit,
+                                   .flags = DG_COLUMN_TOTAL};
+  const struct dg_cell value = DG_CELL_NUMBER (total);
+
+  add_value (report, &column, &value);
+}
+
+struct dg_rows *
+dg_report_silent (struct dg_report *report, const char *key,
+                  struct dg_cell value)
+{
+  const struct dg_column column = {.key = key, .unit = DG_UNIT_REAL};
+
+  return add_value (report, &column, &value);
 }
 
 void
@@ -339,6 +415,12 @@ dg_report_set_progress (struct dg_report *report, dg_progress_fn progress,
                         void *user)
 {
   report->progress = (struct dg_progress) { progress, user, 0 };
+}
+
+void
+dg_report_set_apart (struct dg_report *report)
+{
+  report->is_apart = true;
 }
 
 int

@@ -17,6 +17,21 @@ void dg_report_set_progress (struct dg_report *report, dg_progress_fn progress,
 size_t dg_report_n_items (const struct dg_report *report);
 void dg_report_put_last (struct dg_report *report, size_t first, size_t end);
 
+/* Puts those from `first' on before item `place'.  */
+void dg_report_put_at (struct dg_report *report, size_t place, size_t first);
+/* Item i, and other items of the report, or the same ones, from item `first'
+   on; those that are no longer there have been emptied.  */
+struct dg_rows *dg_report_rows (const struct dg_report *report, size_t i);
+void dg_report_reorder (struct dg_report *report, size_t first,
+                        struct dg_rows *const *items, size_t n);
+/* Another value for a figure.  */
+void dg_report_replace (struct dg_rows *rows, const struct dg_cell *cells);
+/* Adds a real figure for JSON.  */
+struct dg_rows *dg_report_silent (struct dg_report *report, const char *key,
+                                  struct dg_cell value);
+/* Files that are written to the report go nowhere.  */
+void dg_report_set_apart (struct dg_report *report);
+
 /* At the end, after success only: DG_ERR_NOMEM if something was left out,
    DG_ERR_IO if a file could not be written.  Files take their places.  Without
    it, dg_report_free removes them.  */

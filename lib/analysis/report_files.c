@@ -29,6 +29,15 @@ dg_report_set_log (struct dg_report *report, const struct dg_log *log)
 }
 
 static int
+open_nowhere (struct dg_report_file *file, struct dg_error *err)
+{
+  file->stream = fopen ("/dev/null", "we");
+  if (file->stream)
+    return 0;
+  return dg_error_set (err, DG_ERR_IO, "/dev/null: %s", g_strerror (errno));
+}
+
+static int
 open_output (struct dg_report *report, struct dg_report_file *file,
              struct dg_error *err)
 {
@@ -96,7 +105,8 @@ dg_report_file (struct dg_report *report, const char *path,
     dg_error_nomem (err);
     return NULL;
   }
-  code = dg_replace_is_standard (path)
+  code = report->is_apart ? open_nowhere (&file, err)
+         : dg_replace_is_standard (path)
            ? open_output (report, &file, err)
            : open_file (report, &file, path, err);
   if (code < 0)

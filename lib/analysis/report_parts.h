@@ -35,6 +35,7 @@ struct dg_report {
   bool is_short;           /* of memory: something is missing */
   bool has_failed;
   bool has_output;         /* standard output is one of the files */
+  bool is_apart;           /* files go nowhere */
 };
 
 #endif /* DG_REPORT_PARTS_H */

@@ -50,7 +50,10 @@ static const struct {
     "recorded", DG_LACKS_ACCESSES },
   [DG_GAP_OFF] = { "off",
     "recording was off for a part of the run, and accesses during it were not "
-    "recorded", DG_LACKS_ACCESSES }
+    "recorded", DG_LACKS_ACCESSES },
+  [DG_GAP_PERIODIC] = { "periodic",
+    "--datagrind-window recorded a part of each period, and accesses in the "
+    "rest were not recorded", DG_LACKS_ACCESSES }
 };
 
 const char *
@@ -101,6 +104,8 @@ gap_of_window (uint8_t why)
   case DG_WINDOW_STOP_AFTER: return DG_GAP_STOP_AFTER;
   case DG_WINDOW_MAX_SIZE: return DG_GAP_MAX_SIZE;
   case DG_WINDOW_CUT: return DG_GAP_CUT;
+  case DG_WINDOW_PERIODIC:
+  case DG_WINDOW_PERIOD: return DG_GAP_PERIODIC;
   default: return DG_GAP_OFF;
   }
 }

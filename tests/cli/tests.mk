@@ -32,6 +32,7 @@ cli_tests = \
 	cli/analyse/dg-plugin.sh \
 	cli/analyse/dg-reuse.sh \
 	cli/analyse/dg-sharing.sh \
+	cli/analyse/dg-sampled.sh \
 	cli/analyse/dg-tables.sh \
 	cli/analyse/dg-tlb.sh \
 	cli/advise/dg-advise-format.sh \

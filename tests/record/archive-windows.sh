@@ -24,6 +24,13 @@ for spec in 0:1 0:1000 1:1 999:2 5000:12345 7777:1 20000:100000000; do
   alike "skip-$skip-$count" --datagrind-skip=$skip \
     --datagrind-stop-after=$count ./phases
 done
+alike window --datagrind-window=300/2k ./phases
+alike window-function --datagrind-window=300/2k --datagrind-toggle-fn=second \
+  ./phases
+alike window-part --datagrind-window=300/2k --datagrind-skip=9000 \
+  --datagrind-stop-after=1234 ./phases
+alike window-requests --datagrind-window=300/2k --datagrind-start=no \
+  ./phases requests
 both skip-then-function --datagrind-skip=9000 --datagrind-toggle-fn=third \
   ./phases
 

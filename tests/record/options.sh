@@ -10,7 +10,7 @@
 $VALGRIND_DG --help > help.txt 2>&1
 is "--help: exit status" $? 0
 for option in out-file ring exact stack-depth fold start toggle-fn skip stop-after \
-              max-size max-nodes; do
+              window max-size max-nodes; do
   check "--help: --datagrind-$option" \
     grep -q -e "--datagrind-$option=" help.txt
 done
@@ -33,6 +33,11 @@ for option in \
     --datagrind-stop-after=0x10 --datagrind-stop-after=99999999999999999999G \
     --datagrind-max-size=10X --datagrind-max-size=100K --datagrind-max-size=-1 --datagrind-max-size=M \
     --datagrind-max-size=1 --datagrind-max-nodes=0 \
+    --datagrind-window= --datagrind-window=1k --datagrind-window=1k/ \
+    --datagrind-window=/1k --datagrind-window=0/1k --datagrind-window=1k/1k \
+    --datagrind-window=2k/1k --datagrind-window=1ms/1k \
+    --datagrind-window=1/10ms --datagrind-window=1/2/3 \
+    --datagrind-window=1ms/5000kms --datagrind-window-seed=x \
     --datagrind-max-nodes=x --datagrind-toggle-fn= \
     --datagrind-out-file= --datagrind-ring= --datagrind-unknown=1 --datagrind-check-stacks=x
 do
@@ -59,6 +64,9 @@ for option in --datagrind-stack-depth=1 --datagrind-stack-depth=254 \
     --datagrind-skip=0 --datagrind-skip=5k --datagrind-stop-after=1G \
     --datagrind-stop-after=100 --datagrind-max-size=1M \
     --datagrind-max-size=100k --datagrind-max-size=100Ki --datagrind-max-nodes=100000 \
+    --datagrind-window=1/2 --datagrind-window=1Ki/1M \
+    --datagrind-window=1M/100M --datagrind-window=5ms/500ms \
+    --datagrind-window-seed=3 \
     --datagrind-toggle-fn=main --datagrind-start=no; do
   # shellcheck disable=SC2086
   $VALGRIND_DG -q --datagrind-out-file=accepted.dg $option true \

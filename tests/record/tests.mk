@@ -47,6 +47,7 @@ record_slow_tests = \
 	record/map-stacks.sh \
 	record/options.sh \
 	record/own-code.sh \
+	record/periodic.sh \
 	record/pools.sh \
 	record/reuse-oracle.sh \
 	record/ring.sh \
@@ -118,6 +119,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/export_peers.py \
 	record/dhat_compare.py \
 	record/massif_compare.py \
+	record/periodic_compare.py \
 	record/both.sh \
 	record/both-guests.sh \
 	record/cache_oracle.sh \
@@ -169,6 +171,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/memory-map.c \
 	record/guests/output.c \
 	record/guests/own-code.cpp \
+	record/guests/periodic.c \
 	record/guests/phases.c \
 	record/guests/plugin.c \
 	record/guests/pools.c \

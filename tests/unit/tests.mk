@@ -34,6 +34,7 @@ unit_programs = \
 	unit/log/test-log \
 	unit/log/test-reader \
 	unit/log/test-replay \
+	unit/log/test-sampling \
 	unit/log/test-shortened \
 	unit/log/test-store \
 	unit/log/test-timeline \
@@ -61,6 +62,7 @@ unit_programs = \
 	unit/heap/test-usage-index \
 	unit/analysis/test-analyse \
 	unit/analysis/test-breakdown \
+	unit/analysis/test-estimate \
 	unit/analysis/test-report \
 	unit/arrow/test-arrow \
 	unit/arrow/test-arrow-text \

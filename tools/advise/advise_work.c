@@ -286,8 +286,12 @@ advise_report (const struct advise_work *work, struct dg_report *report)
 {
   const struct advise_facts *facts = &work->facts;
   guint n = advise_work_shown (work);
+  char *sample = partial_sample (work->log.log.log);
 
   partial_report (report, work->log.log.log);
+  if (sample != NULL)
+    dg_report_note (report, "%s", sample);
+  g_free (sample);
   dg_report_count (report, "instructions", "Instructions",
                    facts->instructions);
   dg_report_count (report, "estimated_cycles", "Estimated cycles",

@@ -145,7 +145,8 @@ analyse (struct analysis_work *work, struct interrupt *interrupt)
     .top = options->top,
     .settings = (const struct dg_setting *) (void *) options->settings->data,
     .n_settings = options->settings->len,
-    .user = work->user};
+    .user = work->user,
+    .scales = true};
   struct dg_error error;
 
   if (dg_analyse (work->log.log, work->analyses, work->n, &how,

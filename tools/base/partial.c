@@ -73,6 +73,26 @@ partial_text (const struct dg_log *log)
   return g_string_free (text, FALSE);
 }
 
+char *
+partial_sample (const struct dg_log *log)
+{
+  struct dg_sampling sampling;
+  char share[DG_NUMBER_TEXT], *windows, *text;
+
+  if (dg_sampling_of (log, &sampling, NULL) <= 0 || sampling.executed == 0)
+    return NULL;
+  dg_number_text_real (share, sizeof share,
+                       100 * (double) sampling.recorded
+                         / (double) sampling.executed, 2);
+  windows = printable_number (sampling.windows);
+  text = g_strdup_printf ("Sampled: %s %% of the instructions, in %s "
+                          "window%s; totals are scaled to the whole.  dg "
+                          "counts, cache and others show their errors.",
+                          share, windows, sampling.windows == 1 ? "" : "s");
+  g_free (windows);
+  return text;
+}
+
 void
 partial_put (struct output *out, const struct dg_log *log)
 {

@@ -13,7 +13,11 @@
 /* "Caution: ...", a paragraph to be freed; NULL if the log is complete.  */
 char *partial_text (const struct dg_log *log);
 
-/* The same in lines; nothing if the log is complete.  */
+/* "Sampled: ..." of a log that is a sample, for commands that use scaled
+   totals without showing their errors; to be freed; NULL if it is none.  */
+char *partial_sample (const struct dg_log *log);
+
+/* The same as partial_text in lines; nothing if the log is complete.  */
 void partial_put (struct output *out, const struct dg_log *log);
 
 /* `"partial": [...]`, which is empty if the log is complete.  */

@@ -83,12 +83,37 @@ measure_values (const struct writer *writer, size_t first, int *titles,
   return i;
 }
 
-static void
-write_value (struct writer *writer, const struct dg_report_item *item,
-             int titles, int numbers)
+/* "± 3.1 %", if the next item is the error of item i, a scaled total of a
+   sample; else NULL.  */
+static char *
+error_text (const struct dg_report *report, size_t i)
 {
+  const struct dg_report_item *item = dg_report_at (report, i);
+  const struct dg_report_item *next = dg_report_at (report, i + 1);
+  struct dg_cell cell;
+  char *key, *percent, *text = NULL;
+
+  if (item->key == NULL || next == NULL || next->kind != DG_ITEM_VALUE
+      || next->title != NULL || next->key == NULL)
+    return NULL;
+  key = g_strconcat (item->key, "_error", NULL);
+  dg_report_row (next, 0, &cell);
+  if (strcmp (next->key, key) == 0 && !cell.is_empty) {
+    percent = report_cell_text (DG_UNIT_PERCENT, &cell);
+    text = g_strconcat ("\u00b1 ", percent, NULL);
+    g_free (percent);
+  }
+  g_free (key);
+  return text;
+}
+
+static void
+write_value (struct writer *writer, size_t i, int titles, int numbers)
+{
+  const struct dg_report_item *item = dg_report_at (writer->report, i);
   enum dg_unit unit = item->columns[0].unit;
   char *title = printable_text (item->title), *text;
+  char *error = error_text (writer->report, i);
   struct dg_cell cell;
 
   dg_report_row (item, 0, &cell);
@@ -99,7 +124,10 @@ write_value (struct writer *writer, const struct dg_report_item *item,
   if (report_column_is_right (&item->columns[0]))
     report_table_pad (writer->out, numbers - printable_width (text));
   output_text (writer->out, text);
+  if (error != NULL)
+    output_format (writer->out, "  %s", error);
   output_text (writer->out, "\n");
+  g_free (error);
   g_free (text);
   g_free (title);
 }
@@ -115,7 +143,7 @@ write_values (struct writer *writer, size_t first)
     const struct dg_report_item *item = dg_report_at (writer->report, i);
 
     if (is_shown (item))
-      write_value (writer, item, titles, numbers);
+      write_value (writer, i, titles, numbers);
   }
   return end;
 }

@@ -38,6 +38,7 @@ struct diff {
   unsigned n_before;
   GPtrArray *reports;
   GPtrArray *cautions;     /* of each log, what it lacks, or NULL */
+  GPtrArray *samples;      /* that it is a sample, or NULL */
   struct dg_report *report;
   struct output out;
 };
@@ -155,6 +156,7 @@ report_log (struct diff *diff, const char *path, struct interrupt *interrupt)
     bool has_failed = dg_report_has_failed (work->report);
 
     g_ptr_array_add (diff->cautions, partial_text (work->log.log));
+    g_ptr_array_add (diff->samples, partial_sample (work->log.log));
     g_ptr_array_add (diff->reports, g_steal_pointer (&work->report));
     status = has_failed ? CLI_FAILURE : CLI_OK;
   }
@@ -262,6 +264,9 @@ put_logs (struct diff *diff)
     if (caution != NULL)
       dg_report_note (diff->report, "%s: %s", (char *) diff->paths->pdata[i],
                       caution);
+    if (diff->samples->pdata[i] != NULL)
+      dg_report_note (diff->report, "%s: %s", (char *) diff->paths->pdata[i],
+                      (char *) diff->samples->pdata[i]);
     if (i == 0 || i == diff->n_before)
       rows = dg_report_table (diff->report,
                               i == 0 ? "before_logs" : "after_logs", NULL,
@@ -357,6 +362,7 @@ diff_free (struct diff *diff)
   dg_report_free (diff->report);
   g_ptr_array_unref (diff->reports);
   g_ptr_array_unref (diff->cautions);
+  g_ptr_array_unref (diff->samples);
   g_ptr_array_unref (diff->paths);
   g_array_unref (diff->limits);
   g_strfreev (diff->more_before);
@@ -393,6 +399,7 @@ run_analyses (const struct cli_command *command, int argc, char **argv)
   diff->reports =
     g_ptr_array_new_with_free_func ((GDestroyNotify) dg_report_free);
   diff->cautions = g_ptr_array_new_with_free_func (g_free);
+  diff->samples = g_ptr_array_new_with_free_func (g_free);
   diff->paths = g_ptr_array_new ();
   status = parse (diff, &argc, argv);
   if (status < 0)

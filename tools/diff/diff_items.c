@@ -38,6 +38,15 @@ get_item (GPtrArray *items, GHashTable *by_key, unsigned n_logs,
   return item;
 }
 
+/* How a log is a sample, and the errors that figures have by that, are not
+   figures of the program.  */
+static bool
+is_of_sampling (const struct dg_report_item *item, const char *path)
+{
+  return g_str_has_suffix (path, "sampling/")
+         || (item->title == NULL && g_str_has_suffix (item->key, "_error"));
+}
+
 /* Of two items with the same key, the first counts.  */
 static void
 add_report (GPtrArray *items, GHashTable *by_key, const struct diff_logs *logs,
@@ -56,7 +65,8 @@ add_report (GPtrArray *items, GHashTable *by_key, const struct diff_logs *logs,
       g_string_truncate (path,
                          g_array_index (lengths, gsize, lengths->len - 1));
       g_array_set_size (lengths, lengths->len - 1);
-    } else if (item->kind == kind && item->key != NULL) {
+    } else if (item->kind == kind && item->key != NULL
+               && !is_of_sampling (item, path->str)) {
       struct diff_item *of_all =
         get_item (items, by_key, logs->n, path->str, item);
 

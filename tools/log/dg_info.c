@@ -196,8 +196,27 @@ print_archive (struct output *out, const struct dg_log *log)
     print_bundle (out, &files);
 }
 
+/* That a log is a sample of its run, if so.  */
 static void
-print_counts (struct output *out, const struct dg_log *log)
+print_sampling (struct output *out, const struct dg_sampling *sampling)
+{
+  char *windows, percent[DG_NUMBER_TEXT];
+
+  if (sampling->executed == 0)
+    return;
+  windows = printable_number (sampling->windows);
+  dg_number_text_real (percent, sizeof percent,
+                       100 * (double) sampling->recorded
+                         / (double) sampling->executed, 2);
+  say (out, "Sampled", "recorded %s %% of the instructions, in %s window%s "
+       "(--datagrind-window)", percent, windows,
+       sampling->windows == 1 ? "" : "s");
+  g_free (windows);
+}
+
+static void
+print_counts (struct output *out, const struct dg_log *log,
+              const struct dg_sampling *sampling)
 {
   const struct dg_summary *s = dg_log_summary (log);
   char *all = printable_number (s->last_icount);
@@ -222,6 +241,7 @@ print_counts (struct output *out, const struct dg_log *log)
   count (out, "  contexts", s->contexts, NULL);
   count (out, "  runs", s->runs, NULL);
   count_if (out, "Windows", s->windows, "changes of recording");
+  print_sampling (out, sampling);
   count_if (out, "Lost calls", s->lost_calls, "omitted from call stacks");
   count_if (out, "Unknown records", s->unknown_records, "skipped");
   g_free (of);
@@ -229,7 +249,8 @@ print_counts (struct output *out, const struct dg_log *log)
 }
 
 static void
-print_text (struct output *out, const struct cli_log *log)
+print_text (struct output *out, const struct cli_log *log,
+            const struct dg_sampling *sampling)
 {
   const struct dg_header *header = dg_log_header (log->log);
   const struct dg_process *process = dg_log_process (log->log);
@@ -245,7 +266,7 @@ print_text (struct output *out, const struct cli_log *log)
   }
   print_state (out, log);
   output_text (out, "\n");
-  print_counts (out, log->log);
+  print_counts (out, log->log, sampling);
   output_text (out, "\n");
   dg_number_text_bytes (size, sizeof size, header->file_size);
   dg_number_text (bytes, sizeof bytes, header->file_size);
@@ -425,6 +446,25 @@ add_counts (struct writer *to, const struct dg_summary *s)
     add_int (to, counts[i].name, counts[i].number);
 }
 
+/* null: the log is not a sample of its run.  */
+static void
+add_sampling (struct writer *to, const struct dg_sampling *sampling)
+{
+  if (sampling->executed == 0) {
+    add_null (to, "sampling");
+    return;
+  }
+  add_name (to, "sampling");
+  begin (to, '{');
+  add_name (to, "recorded_share");
+  json_text_real (to->out, (double) sampling->recorded
+                             / (double) sampling->executed);
+  add_int (to, "sampled_windows", sampling->windows);
+  add_int (to, "recorded_instructions", sampling->recorded);
+  add_int (to, "executed_instructions", sampling->executed);
+  end (to, '}');
+}
+
 /* The exit status, or the signal, if the process ended by one.  */
 static void
 add_status (struct writer *to, const char *name, const struct dg_summary *s,
@@ -458,7 +498,8 @@ add_end (struct writer *to, const struct cli_log *log)
 }
 
 static void
-print_json (struct output *out, const struct cli_log *log)
+print_json (struct output *out, const struct cli_log *log,
+            const struct dg_sampling *sampling)
 {
   struct writer to = {.out = out};
   struct dg_bundle_summary files;
@@ -469,6 +510,7 @@ print_json (struct output *out, const struct cli_log *log)
   add_format (&to, log->log);
   add_process (&to, log->log);
   add_counts (&to, dg_log_summary (log->log));
+  add_sampling (&to, sampling);
   add_int (&to, "file_size", dg_log_header (log->log)->file_size);
   dg_log_chunks (log->log, &n_chunks);
   add_int (&to, "chunks", n_chunks);
@@ -482,6 +524,25 @@ print_json (struct output *out, const struct cli_log *log)
   output_text (out, "\n");
 }
 
+/* What the windows are is not in the summary of an archive: it is read, as far
+   as it can be.  */
+static void
+find_sampling (const struct cli_log *log, int jobs,
+               struct dg_sampling *sampling)
+{
+  struct dg_log *whole = NULL;
+
+  *sampling = (struct dg_sampling){0};
+  if (dg_log_summary (log->log)->windows == 0
+      || dg_sampling_of (log->log, sampling, NULL) > 0
+      || !dg_log_header (log->log)->is_archive
+      || dg_log_open (log->path, &whole, NULL) < 0)
+    return;
+  if (dg_log_load (whole, (unsigned) jobs, NULL, NULL, NULL) == 0)
+    dg_sampling_of (whole, sampling, NULL);
+  dg_log_close (whole);
+}
+
 static int
 run (const struct cli_command *command, int argc, char **argv)
 {
@@ -492,6 +553,7 @@ run (const struct cli_command *command, int argc, char **argv)
     CLI_OPTION_JOBS (&jobs),
     {NULL}};
   struct cli_log log;
+  struct dg_sampling sampling;
   struct output out;
 
   status = cli_parse (command, options, &argc, argv, 1);
@@ -499,11 +561,12 @@ run (const struct cli_command *command, int argc, char **argv)
     return status;
   if (!cli_log_open_summary (&log, argv[1], jobs))
     return CLI_FAILURE;
+  find_sampling (&log, jobs, &sampling);
   output_init (&out);
   if (as_json)
-    print_json (&out, &log);
+    print_json (&out, &log, &sampling);
   else
-    print_text (&out, &log);
+    print_text (&out, &log, &sampling);
   return cli_log_finish (&log, output_finish (&out));
 }
 

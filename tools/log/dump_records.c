@@ -113,7 +113,8 @@ put_named (struct output *out, char letter, uint64_t number)
                                      "protect"};
   static const char *const windows[] = {"option",  "request", "function",
                                         "monitor", "skip",    "stop-after",
-                                        "max-size", "cut"};
+                                        "max-size", "cut", "periodic",
+                                        "period"};
   static const char *const ends[] = {"exit",     "exec",   "output",
                                      "max-size", "signal", "cut"};
   static const char *const handlers[] = {"begins", "returned"};

@@ -447,6 +447,8 @@ const struct cli_command command_record = {
     "  --datagrind-toggle-fn=NAME  record only while a function runs\n"
     "  --datagrind-skip=N          do not record the first N instructions\n"
     "  --datagrind-stop-after=N    stop after N recorded instructions\n"
+    "  --datagrind-window=N/M      record N of every M instructions\n"
+    "  --datagrind-window-seed=N   other places for these windows\n"
     "  --datagrind-max-size=N      stop before the log is larger than N "
     "bytes\n"
     "  --datagrind-stack-depth=N   call sites to keep per call stack\n"

@@ -23,9 +23,9 @@
    compares them with its --help.  */
 static const char *const recorder_options[] = {
   "out-file",    "start",     "toggle-fn", "skip",
-  "stop-after",  "max-size",  "stack-depth", "fold",
-  "max-nodes",   "scripts",   "stacks",    "replace-malloc", "exact",
-  "check-stacks", "ring-child", NULL};
+  "stop-after",  "window",    "max-size",    "stack-depth",
+  "fold",        "max-nodes", "scripts",     "stacks",      "replace-malloc",
+  "exact",       "check-stacks", "window-seed", "ring-child", NULL};
 
 /* An option's name, without dashes and value; to be freed.  */
 static char *

@@ -24,6 +24,7 @@ static const char *const clauses[DG_GAP_KINDS] = {
   [DG_GAP_SKIP] = N_ ("recording started after the program"),
   [DG_GAP_STOP_AFTER] = N_ ("recording ended before the program"),
   [DG_GAP_OFF] = N_ ("recording was off for some time"),
+  [DG_GAP_PERIODIC] = N_ ("only a part of each period was recorded"),
 };
 
 /* Who follows a log expects more of it, who writes it.  */

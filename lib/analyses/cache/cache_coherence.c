@@ -89,7 +89,7 @@ tell_taken (const struct dg_cache_run *run,
             const struct dg_cache_private *caches, struct dg_report *report)
 {
   static const struct dg_column columns[] = {
-    { "invalidations", "Lines", DG_UNIT_COUNT, 0 },
+    { "invalidations", "Lines", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
     { "writer", "", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY },
     { "sufferer", "", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY },
     { "", "Taken by", DG_UNIT_TEXT, DG_COLUMN_TEXT_ONLY },
@@ -228,9 +228,9 @@ tell_lines (struct dg_cache_run *run, const struct dg_cache_private *caches,
             struct dg_report *report, struct dg_error *err)
 {
   static const struct dg_column columns[] = {
-    { "coherence_misses", "Misses", DG_UNIT_COUNT, 0 },
-    { "invalidations", "Taken", DG_UNIT_COUNT, 0 },
-    { "address", "Line", DG_UNIT_ADDRESS, 0 },
+    { "coherence_misses", "Misses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+    { "invalidations", "Taken", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+    { "address", "Line", DG_UNIT_ADDRESS, DG_COLUMN_ID },
     { "writers", "Writers", DG_UNIT_LIST, 0 },
     { "sufferers", "Missed by", DG_UNIT_LIST, 0 },
     { "written_variable", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
@@ -279,12 +279,16 @@ tell_prefetches (const struct dg_cache_run *run,
     dg_cache_lower_counts (run->plan.lower);
 
   dg_report_begin (report, "prefetch", "Lines prefetched");
-  dg_report_count (report, "prefetches", "Fetched", counts->prefetches);
-  dg_report_count (report, "useful", "used later", counts->useful);
-  dg_report_count (report, "useless", "evicted unused", counts->useless);
+  dg_report_total (report, "prefetches", "Fetched", DG_UNIT_COUNT,
+                   counts->prefetches);
+  dg_report_total (report, "useful", "used later", DG_UNIT_COUNT,
+                   counts->useful);
+  dg_report_total (report, "useless", "evicted unused", DG_UNIT_COUNT,
+                   counts->useless);
   dg_report_count (report, "left", "still unused at the end",
                    counts->prefetches - counts->useful - counts->useless);
-  dg_report_count (report, "from_memory", "missed in the last level, too",
+  dg_report_total (report, "from_memory", "missed in the last level, too",
+                   DG_UNIT_COUNT,
                    lower->misses[run->made.n_lower - 1][DG_MISS_PREFETCH]);
   dg_report_end (report);
 }
@@ -307,16 +311,16 @@ dg_cache_tell_private (struct dg_cache_run *run, struct dg_report *report,
   if (run->made.n_cores < 2)
     return 0;
   dg_report_begin (report, "coherence", "Coherence");
-  dg_report_count (report, "coherence_misses",
-                   "Misses of lines that another core took",
+  dg_report_total (report, "coherence_misses",
+                   "Misses of lines that another core took", DG_UNIT_COUNT,
                    totals[DG_EV_COHERENCE]);
-  dg_report_count (report, "invalidations", "Lines taken",
+  dg_report_total (report, "invalidations", "Lines taken", DG_UNIT_COUNT,
                    totals[DG_EV_INVALIDATIONS]);
-  dg_report_count (report, "upgrades", "Writes to shared lines",
-                   counts->upgrades);
-  dg_report_count (report, "transfers", "Misses of lines that another core "
+  dg_report_total (report, "upgrades", "Writes to shared lines",
+                   DG_UNIT_COUNT, counts->upgrades);
+  dg_report_total (report, "transfers", "Misses of lines that another core "
                                         "modified",
-                   counts->transfers);
+                   DG_UNIT_COUNT, counts->transfers);
   tell_taken (run, caches, report);
   if (totals[DG_EV_INVALIDATIONS] > 0)
     code = tell_lines (run, caches, report, err);

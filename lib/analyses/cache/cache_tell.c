@@ -95,7 +95,7 @@ tell_lines (const struct dg_cache_run *run, const struct line *lines,
   const struct dg_cache_made *made = &run->made;
   struct dg_column columns[2 + 2 * LEVELS_MAX] = {
     { "name", "", DG_UNIT_TEXT, 0 },
-    { "refs", "Accesses", DG_UNIT_COUNT, 0 },
+    { "refs", "Accesses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   };
   struct dg_cell cells[G_N_ELEMENTS (columns)] = { 0 };
   char keys[2 * LEVELS_MAX][32], titles[LEVELS_MAX][32];
@@ -111,7 +111,8 @@ tell_lines (const struct dg_cache_run *run, const struct line *lines,
     g_snprintf (titles[i], sizeof titles[0], "%s misses", name);
     g_free (lower);
     columns[2 + 2 * i]
-      = (struct dg_column) { keys[2 * i], titles[i], DG_UNIT_COUNT, 0 };
+      = (struct dg_column) { keys[2 * i], titles[i], DG_UNIT_COUNT,
+                              DG_COLUMN_TOTAL };
     columns[3 + 2 * i]
       = (struct dg_column) { keys[2 * i + 1], "of those", DG_UNIT_PERCENT, 0 };
   }
@@ -131,6 +132,32 @@ tell_lines (const struct dg_cache_run *run, const struct line *lines,
   }
 }
 
+/* What is in the caches where a window begins is what the window before left
+   there; each line may be wrong once.  */
+static void
+tell_sampled (const struct dg_cache_run *run, const uint64_t *totals,
+              struct dg_report *report)
+{
+  const struct dg_cache_made *made = &run->made;
+  uint64_t misses = totals[DG_EV_D1MR] + totals[DG_EV_D1MW];
+  uint64_t lines = made->data.size / made->data.line * made->n_cores;
+  struct dg_sampling sampling;
+  char most[DG_NUMBER_TEXT];
+  double part;
+
+  if (!dg_setup_is_sampled (run->setup)
+      || dg_sampling_of (run->log, &sampling, NULL) <= 0 || misses == 0)
+    return;
+  part = (double) (lines * sampling.windows) / (double) misses;
+  dg_number_text_percent (most, sizeof most, MIN (part, 1));
+  dg_report_note (report,
+                  "At the start of a window, caches have the contents that "
+                  "the window before left, as what happened in between is "
+                  "not known.  Of the misses of %s, %s or less depend on "
+                  "this; more of lower levels, which need longer windows.",
+                  made->data_name, most);
+}
+
 void
 dg_cache_tell_totals (const struct dg_cache_run *run, struct dg_report *report)
 {
@@ -146,8 +173,8 @@ dg_cache_tell_totals (const struct dg_cache_run *run, struct dg_report *report)
   dg_cache_run_totals (run, totals);
   tell_caches (run, report);
   for (i = 0; i < DG_EVENTS_NINE; i++)
-    dg_report_value (report, run->made.words->columns[i].key, NULL,
-                     DG_UNIT_COUNT, DG_CELL_NUMBER (totals[i]));
+    dg_report_total (report, run->made.words->columns[i].key, NULL,
+                     DG_UNIT_COUNT, totals[i]);
   for (i = 0; i < 3; i++) {
     lines[i].title = titles[i];
     lines[i].refs = totals[dg_miss_event (i)];
@@ -159,6 +186,7 @@ dg_cache_tell_totals (const struct dg_cache_run *run, struct dg_report *report)
       add_line (&lines[3], &lines[i]);
   }
   tell_lines (run, lines, G_N_ELEMENTS (lines), report);
+  tell_sampled (run, totals, report);
 }
 
 /* ---- Rows ------------------------------------------------------------- */
@@ -211,15 +239,15 @@ dg_cache_tell_rows (struct dg_cache_run *run, struct dg_report *report,
   enum dg_by by = dg_breakdown_by (run->plan.groups);
   uint64_t totals[DG_EVENTS];
   struct shown shown = { .is_data = dg_by_is_data (by) };
-  unsigned instr = DG_COLUMN_TEXT_ONLY, i;
+  unsigned shows = DG_COLUMN_TEXT_ONLY | DG_COLUMN_TOTAL, i;
   struct dg_column columns[7 + DG_EVENTS] = {
     { "share", "Cost", DG_UNIT_PERCENT, 0 },
-    { "", run->made.words->columns[DG_EV_IR].title, DG_UNIT_COUNT, instr },
-    { "", run->made.words->columns[DG_EV_I1MR].title, DG_UNIT_COUNT, instr },
-    { "", "Data", DG_UNIT_COUNT, DG_COLUMN_TEXT_ONLY },
-    { "", run->made.words->data_title, DG_UNIT_COUNT, DG_COLUMN_TEXT_ONLY },
+    { "", run->made.words->columns[DG_EV_IR].title, DG_UNIT_COUNT, shows },
+    { "", run->made.words->columns[DG_EV_I1MR].title, DG_UNIT_COUNT, shows },
+    { "", "Data", DG_UNIT_COUNT, shows },
+    { "", run->made.words->data_title, DG_UNIT_COUNT, shows },
     { "", "of those", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY },
-    { "", run->made.words->last_title, DG_UNIT_COUNT, DG_COLUMN_TEXT_ONLY },
+    { "", run->made.words->last_title, DG_UNIT_COUNT, shows },
   };
   struct dg_breakdown_table table = {.key = "rows",
                                      .title = "Misses",
@@ -236,7 +264,7 @@ dg_cache_tell_rows (struct dg_cache_run *run, struct dg_report *report,
   table.n_columns = 7 + (is_coherent ? DG_EVENTS : DG_EVENTS_NINE);
   for (i = 0; i < table.n_columns - 7; i++) {
     columns[7 + i] = run->made.words->columns[i];
-    columns[7 + i].flags = DG_COLUMN_JSON_ONLY;
+    columns[7 + i].flags = DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL;
   }
   dg_cache_run_totals (run, totals);
   if (shown.is_data)

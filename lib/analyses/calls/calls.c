@@ -121,6 +121,7 @@ calls_create (struct dg_setup *setup, struct dg_error *err)
   calls->sort = dg_setup_text (setup, "sort");
   calls->callers = dg_setup_text (setup, "callers");
   calls->callees = dg_setup_text (setup, "callees");
+  calls->is_sampled = dg_setup_is_sampled (setup);
   calls->has_edges = dg_setup_flag (setup, "edges");
   calls->has_inlined = dg_setup_flag (setup, "inlined");
   calls->has_outliers = dg_setup_flag (setup, "outliers");

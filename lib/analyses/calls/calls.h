@@ -24,7 +24,7 @@ struct calls {
   /* Options; NULL or false: not asked for.  */
   const char *callers, *callees, *folded, *weight, *dot, *sort;
   const char *chrome, *firefox, *perfetto, *speedscope;
-  bool has_edges, has_outliers, has_inlined, has_clock;
+  bool has_edges, has_outliers, has_inlined, has_clock, is_sampled;
   uint64_t top;
   /* One for each worker that is at it; taken for a batch, then given back.  */
   GMutex lock;

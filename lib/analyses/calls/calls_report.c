@@ -110,16 +110,18 @@ make_rows (struct calls *calls, uint32_t *n)
 
 static const struct dg_column columns[] = {
   { "self", "Self", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY },
-  { "self_instructions", "Self instr", DG_UNIT_COUNT, 0 },
+  { "self_instructions", "Self instr", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   { "inclusive", "Incl.", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY },
-  { "inclusive_instructions", "With callees", DG_UNIT_COUNT, 0 },
-  { "calls", "Calls", DG_UNIT_COUNT, 0 },
+  { "inclusive_instructions", "With callees", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "calls", "Calls", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   { "", "Average", DG_UNIT_COUNT, DG_COLUMN_TEXT_ONLY },
   { "mean", "Mean", DG_UNIT_REAL, DG_COLUMN_JSON_ONLY },
   { "longest", "Longest", DG_UNIT_COUNT, 0 },
   { "deviation", "Deviation", DG_UNIT_REAL, DG_COLUMN_JSON_ONLY },
-  { "self_accesses", "Self accesses", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
-  { "inclusive_accesses", "Accesses", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "self_accesses", "Self accesses", DG_UNIT_COUNT,
+    DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
+  { "inclusive_accesses", "Accesses", DG_UNIT_COUNT,
+    DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
   { "function", "Function", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
   { "module", "Module", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
   { "name", "Function", DG_UNIT_TEXT, DG_COLUMN_LAST },
@@ -202,9 +204,10 @@ report_edges (struct calls *calls, const char *key, const char *title,
 {
   static const struct dg_column edge_columns[] = {
     { "share", "Share", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY },
-    { "inclusive_instructions", "Instructions", DG_UNIT_COUNT, 0 },
-    { "inclusive_accesses", "Accesses", DG_UNIT_COUNT, 0 },
-    { "calls", "Calls", DG_UNIT_COUNT, 0 },
+    { "inclusive_instructions", "Instructions", DG_UNIT_COUNT,
+      DG_COLUMN_TOTAL },
+    { "inclusive_accesses", "Accesses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+    { "calls", "Calls", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
     { "", "Each", DG_UNIT_COUNT, DG_COLUMN_TEXT_ONLY },
     { "mean", "Mean", DG_UNIT_REAL, DG_COLUMN_JSON_ONLY },
     { "caller", "Caller", DG_UNIT_TEXT, 0 },
@@ -376,15 +379,21 @@ calls_report (void *self, struct dg_report *report, struct dg_error *err)
   rows = make_rows (calls, &n);
   if (rows == NULL)
     return dg_error_nomem (err);
-  dg_report_count (report, "calls", "Calls", calls->n_calls);
-  dg_report_count (report, "instructions", "Instructions",
+  dg_report_total (report, "calls", "Calls", DG_UNIT_COUNT, calls->n_calls);
+  dg_report_total (report, "instructions", "Instructions", DG_UNIT_COUNT,
                    calls->totals.instructions);
-  dg_report_count (report, "accesses", "Accesses", calls->totals.accesses);
+  dg_report_total (report, "accesses", "Accesses", DG_UNIT_COUNT,
+                   calls->totals.accesses);
   dg_report_count (report, "functions", "Functions", n);
   dg_report_count (report, "deepest", "Deepest stack", calls->deepest);
   dg_report_value (report, "instructions_per_call", "Instructions per call",
                    DG_UNIT_REAL,
                    share (calls->totals.instructions, calls->n_calls));
+  if (calls->is_sampled)
+    dg_report_note (report, "The number of functions, the deepest stack and "
+                            "the averages, longest calls and deviations are "
+                            "those in the windows: calls that are longer "
+                            "than a window are cut.");
   report_functions (calls, rows, n, report);
   report_all_edges (calls, report);
   if (calls->has_outliers)

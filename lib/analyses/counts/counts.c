@@ -67,7 +67,8 @@ counts_create (struct dg_setup *setup, struct dg_error *err)
   }
   summary = dg_log_summary (counts->log);
   counts->is_whole =
-    !dg_setup_is_filtered (setup) && !dg_setup_has_intervals (setup);
+    !dg_setup_is_filtered (setup) && !dg_setup_has_intervals (setup)
+    && !dg_setup_is_sampled (setup);
   if (!dg_setup_is_filtered (setup)) {
     counts->kernel_reads = summary->kernel_reads;
     counts->kernel_writes = summary->kernel_writes;

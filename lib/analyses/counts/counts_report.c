@@ -31,11 +31,11 @@ bytes (const uint64_t *sums)
 
 static const struct dg_column columns[] = {
   { "share", "Share", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY },
-  { "instructions", "Instructions", DG_UNIT_COUNT, 0 },
-  { "reads", "Reads", DG_UNIT_COUNT, 0 },
-  { "writes", "Writes", DG_UNIT_COUNT, 0 },
-  { "read_bytes", "Read", DG_UNIT_BYTES, 0 },
-  { "write_bytes", "Written", DG_UNIT_BYTES, 0 },
+  { "instructions", "Instructions", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "reads", "Reads", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "writes", "Writes", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "read_bytes", "Read", DG_UNIT_BYTES, DG_COLUMN_TOTAL },
+  { "write_bytes", "Written", DG_UNIT_BYTES, DG_COLUMN_TOTAL },
   { "accesses_per_instruction", "Per instr", DG_UNIT_REAL,
     DG_COLUMN_TEXT_ONLY },
 };
@@ -90,13 +90,13 @@ report_totals (const struct counts *counts, struct dg_report *report)
   uint64_t all = accesses (totals, NULL);
 
   for (unsigned i = 0; i < COUNTS_N; i++)
-    dg_report_value (report, names[i].key, names[i].title, names[i].unit,
-                     DG_CELL_NUMBER (totals[i]));
+    dg_report_total (report, names[i].key, names[i].title, names[i].unit,
+                     totals[i]);
   if (counts->kernel_reads + counts->kernel_writes > 0) {
-    dg_report_count (report, "kernel_reads", "Reads by the kernel",
-                     counts->kernel_reads);
-    dg_report_count (report, "kernel_writes", "Writes by the kernel",
-                     counts->kernel_writes);
+    dg_report_total (report, "kernel_reads", "Reads by the kernel",
+                     DG_UNIT_COUNT, counts->kernel_reads);
+    dg_report_total (report, "kernel_writes", "Writes by the kernel",
+                     DG_UNIT_COUNT, counts->kernel_writes);
   }
   dg_report_value (report, "accesses_per_instruction",
                    "Accesses per instruction", DG_UNIT_REAL,

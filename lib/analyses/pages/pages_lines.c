@@ -129,7 +129,7 @@ add_owners (GHashTable *owners, struct dg_report *report)
     { "unused_bytes", "Not used", DG_UNIT_BYTES, 0 },
     { "line_bytes", "Lines", DG_UNIT_BYTES, 0 },
     { "used_share", "Used", DG_UNIT_PERCENT, 0 },
-    { "touches", "Touches", DG_UNIT_COUNT, 0 },
+    { "touches", "Touches", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
     { "variable", "Variable", DG_UNIT_TEXT, DG_COLUMN_LAST },
   };
   struct dg_rows *rows
@@ -227,8 +227,8 @@ tell_hot (struct pages *self, struct dg_table *lines,
           struct dg_report *report, struct dg_error *err)
 {
   static const struct dg_column columns[] = {
-    { "address", "Line", DG_UNIT_ADDRESS, 0 },
-    { "touches", "Touches", DG_UNIT_COUNT, 0 },
+    { "address", "Line", DG_UNIT_ADDRESS, DG_COLUMN_ID },
+    { "touches", "Touches", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
     { "share", "Share", DG_UNIT_PERCENT, 0 },
     { "used_bytes", "Bytes used", DG_UNIT_NUMBER, 0 },
     { "variable", "Last owner", DG_UNIT_TEXT, 0 },

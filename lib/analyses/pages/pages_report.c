@@ -160,7 +160,8 @@ tell_totals (const struct pages *self, struct dg_report *report)
     pages = MAX (pages, interval->pages);
     lines = MAX (lines, interval->lines);
   }
-  dg_report_count (report, "accesses", "Accesses", self->accesses);
+  dg_report_total (report, "accesses", "Accesses", DG_UNIT_COUNT,
+                   self->accesses);
   dg_report_value (report, "page_size", NULL, DG_UNIT_NUMBER,
                    DG_CELL_NUMBER (UINT64_C (1) << self->page_shift));
   dg_report_value (report, "line_size", NULL, DG_UNIT_NUMBER,
@@ -179,6 +180,10 @@ tell_totals (const struct pages *self, struct dg_report *report)
                    share (used, line_bytes));
   dg_report_count (report, "peak_pages", "Most pages in an interval", pages);
   dg_report_count (report, "peak_lines", "Most lines in an interval", lines);
+  if (dg_setup_is_sampled (self->setup))
+    dg_report_note (report, "Pages, lines and bytes are those in the windows, "
+                            "and not scaled: the whole run touches as many or "
+                            "more.  \"Never\" means in no window.");
   if (!self->has_intervals)
     tell_intervals (self, intervals, lines, report);
   g_ptr_array_unref (intervals);

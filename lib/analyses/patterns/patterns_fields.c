@@ -331,13 +331,15 @@ advise (struct dg_rows *hints, const struct object *object, uint64_t accesses,
 /* ---- Tables ---- */
 
 static const struct dg_column field_columns[] = {
-  { "structure", "Structure", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
-  { "offset", "Offset", DG_UNIT_NUMBER, 0 },
-  { "size", "Size", DG_UNIT_NUMBER, 0 },
-  { "reads", "Reads", DG_UNIT_COUNT, 0 },
-  { "writes", "Writes", DG_UNIT_COUNT, 0 },
-  { "visits", "Visits", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
-  { "makings", "Makings", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "structure", "Structure", DG_UNIT_TEXT,
+    DG_COLUMN_JSON_ONLY | DG_COLUMN_ID },
+  { "offset", "Offset", DG_UNIT_NUMBER, DG_COLUMN_ID },
+  { "size", "Size", DG_UNIT_NUMBER, DG_COLUMN_ID },
+  { "reads", "Reads", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "writes", "Writes", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "visits", "Visits", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
+  { "makings", "Makings", DG_UNIT_COUNT,
+    DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
   { "visit_share", "In visits", DG_UNIT_PERCENT, 0 },
   { "field", "Field", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
   { "shown", "Field", DG_UNIT_TEXT, DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST }

@@ -318,26 +318,32 @@ name_of (const struct row *row)
 }
 
 static const struct dg_column code_columns[] = {
-  { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
+  { "accesses", "Accesses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   { "share", "Share", DG_UNIT_PERCENT, 0 },
-  { "access", "Kind", DG_UNIT_TEXT, 0 },
-  { "size", "Size", DG_UNIT_NUMBER, 0 },
+  { "access", "Kind", DG_UNIT_TEXT, DG_COLUMN_ID },
+  { "size", "Size", DG_UNIT_NUMBER, DG_COLUMN_ID },
   { "pattern", "Pattern", DG_UNIT_TEXT, 0 },
   { "stride", "Stride", DG_UNIT_STEP, 0 },
   { "stride_share", "Of moves", DG_UNIT_PERCENT, 0 },
   { "far_share", "Far", DG_UNIT_PERCENT, 0 },
-  { "same_moves", "Same", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
-  { "next_moves", "Next", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
-  { "strided_moves", "Strided", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
-  { "near_moves", "Near", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
-  { "far_moves", "Far moves", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
-  { "name", "Where", DG_UNIT_TEXT, DG_COLUMN_LAST },
+  { "same_moves", "Same", DG_UNIT_COUNT,
+    DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
+  { "next_moves", "Next", DG_UNIT_COUNT,
+    DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
+  { "strided_moves", "Strided", DG_UNIT_COUNT,
+    DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
+  { "near_moves", "Near", DG_UNIT_COUNT,
+    DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
+  { "far_moves", "Far moves", DG_UNIT_COUNT,
+    DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
+  { "name", "Where", DG_UNIT_TEXT, DG_COLUMN_LAST | DG_COLUMN_ID },
   { "variable", "Memory", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
-  { "function", "Function", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
-  { "file", "File", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
-  { "line", "Line", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY },
-  { "module", "Module", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
-  { "instruction", "Instruction", DG_UNIT_ADDRESS, DG_COLUMN_JSON_ONLY }
+  { "function", "Function", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY | DG_COLUMN_ID },
+  { "file", "File", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY | DG_COLUMN_ID },
+  { "line", "Line", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY | DG_COLUMN_ID },
+  { "module", "Module", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY | DG_COLUMN_ID },
+  { "instruction", "Instruction", DG_UNIT_ADDRESS,
+    DG_COLUMN_JSON_ONLY | DG_COLUMN_ID }
 };
 
 static struct dg_cell
@@ -394,7 +400,7 @@ add_code_row (struct dg_patterns *self, struct dg_rows *rows,
 /* ---- Sites ---- */
 
 static const struct dg_column site_columns[] = {
-  { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
+  { "accesses", "Accesses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   { "read_share", "Reads", DG_UNIT_PERCENT, 0 },
   { "pattern", "Pattern", DG_UNIT_TEXT, 0 },
   { "stride", "Stride", DG_UNIT_STEP, 0 },
@@ -403,8 +409,8 @@ static const struct dg_column site_columns[] = {
   { "strided_share", "Strided", DG_UNIT_PERCENT, 0 },
   { "near_share", "Near", DG_UNIT_PERCENT, 0 },
   { "far_share", "Far", DG_UNIT_PERCENT, 0 },
-  { "name", "Heap blocks of", DG_UNIT_TEXT, DG_COLUMN_LAST },
-  { "type", "Type", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY }
+  { "name", "Heap blocks of", DG_UNIT_TEXT, DG_COLUMN_LAST | DG_COLUMN_ID },
+  { "type", "Type", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY | DG_COLUMN_ID }
 };
 
 struct site_row {
@@ -478,7 +484,7 @@ report_totals (const struct dg_patterns *self, struct dg_report *report,
 {
   static const struct dg_column columns[] = {
     { "pattern", "Pattern", DG_UNIT_TEXT, 0 },
-    { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
+    { "accesses", "Accesses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
     { "share", "Share", DG_UNIT_PERCENT, 0 }
   };
   static const enum dg_pattern order[] = {
@@ -495,7 +501,7 @@ report_totals (const struct dg_patterns *self, struct dg_report *report,
 
     sums[pattern_of (&row->sums)] += row->sums.accesses;
   }
-  dg_report_count (report, "accesses", "Accesses", total);
+  dg_report_total (report, "accesses", "Accesses", DG_UNIT_COUNT, total);
   dg_report_count (report, "sample",
                    self->sample > 1 ? "Of one stretch in" : NULL,
                    self->sample);

@@ -85,7 +85,8 @@ tell_totals (const struct telling *telling)
 
     lines += whole->whole.stack.n;
   }
-  dg_report_count (report, "accesses", "Accesses", telling->accesses);
+  dg_report_total (report, "accesses", "Accesses", DG_UNIT_COUNT,
+                   telling->accesses);
   dg_report_value (report, "line_size", "Line size", DG_UNIT_NUMBER,
                    DG_CELL_NUMBER (UINT64_C (1) << self->line_shift));
   dg_report_count (report, "lines",
@@ -98,6 +99,12 @@ tell_totals (const struct telling *telling)
               dg_reuse_distances (&self->hist, &self->sample));
   tell_stats (report, "time_", "Accesses in between",
               dg_reuse_times (&self->hist, &self->sample));
+  if (dg_setup_is_sampled (self->setup))
+    dg_report_note (report, "Only accesses are scaled.  Distances are those "
+                            "of what was recorded: lines that are used again "
+                            "in a later window seem nearer, and those first "
+                            "used before the first window seem cold.  "
+                            "Distances longer than a window are not known.");
   if (self->sample.rate < 1)
     dg_report_value (report, "sampled_share", "Share of lines sampled",
                      DG_UNIT_PERCENT, DG_CELL_REAL (self->sample.rate));
@@ -351,7 +358,7 @@ tell_rows (const struct telling *telling, struct dg_error *err)
 {
   static const struct dg_column columns[] = {
     { "share", "Share", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY },
-    { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
+    { "accesses", "Accesses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
     { "cold", "Cold", DG_UNIT_COUNT, 0 },
     { "far", "Far", DG_UNIT_COUNT, 0 },
     { "miss_share", "Miss ratio", DG_UNIT_PERCENT, 0 },

@@ -90,7 +90,6 @@ sharing_free (void *self)
 {
   struct sharing *sharing = self;
 
-  dg_shared_lines_fini (&sharing->shared_lines);
   sharing_counts_fini (&sharing->counts);
   sharing_lines_fini (&sharing->lines);
   dg_contention_free (sharing->contention);
@@ -101,20 +100,31 @@ sharing_free (void *self)
   g_free (sharing);
 }
 
-/* The pass before the others, and what is needed for the next one.  */
+/* The pass before the others, once for all windows of a sample, and what is
+   needed for the next one.  */
 static int
 find_shared_lines (struct sharing *sharing, struct dg_setup *setup,
                    struct dg_error *err)
 {
-  const struct dg_services *services = setup->services;
-  struct dg_frames *frames = dg_frames_begin (sharing->log, err);
+  struct dg_services *services = setup->services;
+  struct dg_frames *frames;
   int code;
 
+  if (services->has_shared_lines) {
+    sharing->shared_lines = services->shared_lines;
+    if (sharing->shared_lines.n_lines > 0)
+      sharing->variables = dg_setup_variables (setup, err);
+    return sharing->variables != NULL || sharing->shared_lines.n_lines == 0
+             ? 0 : DG_ERR_NOMEM;
+  }
+  frames = dg_frames_begin (sharing->log, err);
   if (frames == NULL)
     return DG_ERR_NOMEM;
-  code = dg_shared_lines_find (&sharing->shared_lines, sharing->log, frames,
+  code = dg_shared_lines_find (&services->shared_lines, sharing->log, frames,
                                dg_setup_workers (setup), services->pace,
                                services->pace_user, err);
+  services->has_shared_lines = code == 0;
+  sharing->shared_lines = services->shared_lines;
   if (code == 0 && sharing->shared_lines.n_lines > 0) {
     sharing->variables = dg_setup_variables (setup, err);
     if (sharing->variables != NULL) {
@@ -166,6 +176,7 @@ sharing_create (struct dg_setup *setup, struct dg_error *err)
   sharing->is_uniform = dg_setup_flag (setup, "uniform");
   sharing->by_line = dg_setup_has (setup, "by");
   sharing->wants_false = dg_setup_flag (setup, "false");
+  sharing->is_sampled = dg_setup_is_sampled (setup);
   sharing->is_restricted = dg_setup_is_filtered (setup);
   sharing->by_instruction = sharing->by_line || sharing->wants_false;
   g_mutex_init (&sharing->lock);

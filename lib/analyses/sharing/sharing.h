@@ -20,10 +20,11 @@ struct sharing {
   const char *variable;                /* --variable, or NULL */
   bool is_uniform, by_line, wants_false;
   bool is_restricted;                  /* not the whole log is asked for */
+  bool is_sampled;                     /* of the log, and totals are scaled */
   bool by_instruction;                 /* for either of the last two */
   struct dg_units *units;              /* with --mine, else NULL */
   struct dg_thread_stacks *stacks;
-  struct dg_shared_lines shared_lines;
+  struct dg_shared_lines shared_lines; /* the services' */
   GMutex lock;                         /* of what workers add up in */
   struct sharing_counts counts;
   uint32_t *order;                     /* of its items, by address, variable,

@@ -27,15 +27,16 @@ sharing_is_partial (const struct sharing *sharing)
 /* ---- Pass 1: addresses -------------------------------------------------- */
 
 static const struct dg_column row_columns[] = {
-  { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
-  { "writes", "Writes", DG_UNIT_COUNT, 0 },
+  { "accesses", "Accesses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "writes", "Writes", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   { "threads", "Threads", DG_UNIT_NUMBER, 0 },
   { "busiest_share", "Busiest", DG_UNIT_PERCENT, 0 },
-  { "accesses_by_thread", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
+  { "accesses_by_thread", "", DG_UNIT_PAIRS,
+    DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
   { "is_uniform", "Even", DG_UNIT_BOOLEAN, 0 },
-  { "address", "Address", DG_UNIT_ADDRESS, 0 },
+  { "address", "Address", DG_UNIT_ADDRESS, DG_COLUMN_ID },
   { "type", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
-  { "variable", "Variable", DG_UNIT_TEXT, DG_COLUMN_LAST },
+  { "variable", "Variable", DG_UNIT_TEXT, DG_COLUMN_LAST | DG_COLUMN_ID },
 };
 
 static void
@@ -68,16 +69,17 @@ report_rows (const GArray *rows, struct dg_report *report)
 /* ---- Pass 2: lines of code ---------------------------------------------- */
 
 static const struct dg_column line_columns[] = {
-  { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
-  { "writes", "Writes", DG_UNIT_COUNT, 0 },
+  { "accesses", "Accesses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "writes", "Writes", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   { "threads", "Threads", DG_UNIT_NUMBER, 0 },
   { "busiest_share", "Busiest", DG_UNIT_PERCENT, 0 },
-  { "accesses_by_thread", "", DG_UNIT_PAIRS, DG_COLUMN_JSON_ONLY },
-  { "file", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
-  { "line", "", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY },
-  { "function", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+  { "accesses_by_thread", "", DG_UNIT_PAIRS,
+    DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
+  { "file", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY | DG_COLUMN_ID },
+  { "line", "", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY | DG_COLUMN_ID },
+  { "function", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY | DG_COLUMN_ID },
   { "address", "", DG_UNIT_ADDRESS, DG_COLUMN_JSON_ONLY },
-  { "variable", "Variable", DG_UNIT_TEXT, 0 },
+  { "variable", "Variable", DG_UNIT_TEXT, DG_COLUMN_ID },
   { "place", "Code", DG_UNIT_TEXT, DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST },
 };
 
@@ -199,14 +201,19 @@ report_all (struct sharing *sharing, const GArray *rows,
 
     sum += row->reads + row->writes;
   }
-  dg_report_count (report, "accesses", "Accesses", sharing->accesses);
-  dg_report_count (report, "line_accesses",
-                   "Accesses to cache lines of several threads",
+  dg_report_total (report, "accesses", "Accesses", DG_UNIT_COUNT,
+                   sharing->accesses);
+  dg_report_total (report, "line_accesses",
+                   "Accesses to cache lines of several threads", DG_UNIT_COUNT,
                    sharing->shared);
-  dg_report_count (report, "shared_accesses",
-                   "Accesses to the addresses listed", sum);
+  dg_report_total (report, "shared_accesses",
+                   "Accesses to the addresses listed", DG_UNIT_COUNT, sum);
   dg_report_count (report, "shared_lines", "Cache lines of several threads",
                    sharing->shared_lines.n_lines);
+  if (sharing->is_sampled)
+    dg_report_note (report, "The number of lines, and what is listed, are "
+                            "those that several threads touched in the "
+                            "windows; there may be more.");
   report_grain (sharing, report);
   report_rows (rows, report);
   if (sharing->by_line) {

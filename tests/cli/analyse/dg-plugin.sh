@@ -148,7 +148,7 @@ sed 's/\.plan = plan,//; s/^plan (/__attribute__ ((unused)) plan (/' mine.c \
   > lacking.c
 build lacking.c
 refused ./lacking.so "mine lacks create, plan"
-sed 's/dg_report_count (report, "acc/dg_no_such_thing (report, "acc/
+sed 's/dg_report_total (report, "acc/dg_no_such_thing (report, "acc/
      1a void dg_no_such_thing ();' mine.c > unknown.c
 build unknown.c
 refused ./unknown.so "undefined symbol: dg_no_such_thing"

@@ -85,6 +85,7 @@ out << 'END'
   "lost_calls": 0,
   "unknown_records": 0,
   "good_bytes": 923,
+  "sampling": null,
   "file_size": 923,
   "chunks": 1,
   "files": 0,
