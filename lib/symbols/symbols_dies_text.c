@@ -70,6 +70,10 @@ append_scopes (GString *text, Dwarf_Die *die, int depth)
       }
       g_string_append (text, name);
       break;
+    /* One for the whole program, whatever functions name it.  */
+    case DW_TAG_common_block:
+      g_string_truncate (text, start);
+      G_GNUC_FALLTHROUGH;
     case DW_TAG_class_type:
     case DW_TAG_structure_type:
     case DW_TAG_union_type:

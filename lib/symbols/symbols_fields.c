@@ -54,7 +54,7 @@ member_location (Dwarf_Die *die, uint64_t *offset)
   size_t n;
 
   *offset = 0;
-  if (dwarf_attr_integrate (die, DW_AT_data_member_location, &attribute)
+  if (dg_die_expression (die, DW_AT_data_member_location, true, &attribute)
       == NULL)
     return true;
   if (dwarf_whatform (&attribute) != DW_FORM_exprloc

@@ -181,7 +181,7 @@ find_base (struct asking *asking, Dwarf_Die *function)
   Dwarf_Op *ops;
   size_t n;
 
-  if (dwarf_attr_integrate (function, DW_AT_frame_base, &attribute) == NULL
+  if (dg_die_expression (function, DW_AT_frame_base, true, &attribute) == NULL
       || dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) != 1
       || n != 1)
     return;
@@ -207,7 +207,7 @@ add_in_register (struct asking *asking, Dwarf_Die *die)
   size_t n;
 
   if (asking->all->len < MOST_LOCALS
-      && dwarf_attr_integrate (die, DW_AT_location, &attribute) != NULL
+      && dg_die_expression (die, DW_AT_location, true, &attribute) != NULL
       && dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) == 1
       && n == 1
       && (ops[0].atom == DW_OP_regx ? ops[0].number == asking->wanted
@@ -232,7 +232,7 @@ add_variable (struct asking *asking, Dwarf_Die *die, const char *function)
     return;
   }
   if (name == NULL || asking->all->len >= MOST_LOCALS
-      || dwarf_attr_integrate (die, DW_AT_location, &attribute) == NULL
+      || dg_die_expression (die, DW_AT_location, true, &attribute) == NULL
       || dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) != 1
       || !place_of (asking, ops, n, &found.local.low)
       || found.local.low < -FARTHEST || found.local.low > FARTHEST
