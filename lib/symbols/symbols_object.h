@@ -51,6 +51,8 @@ struct dg_object {
   Dwfl *dwfl;          /* once it was needed */
   Dwfl_Module *module; /* NULL until then, and if it cannot be read */
   bool is_reported;
+  struct dg_split *split;   /* NULL: all units are whole */
+  bool is_split_told;
   char *bad_name;      /* that its debug information has: no regular file */
   GHashTable *places; /* uint64_t -> struct dg_symbols_known */
   GHashTable *units;  /* see symbols_debug.c */
