@@ -69,6 +69,8 @@ bool dg_die_is_rust (const Dwarf_Die *die);
 
 /* Names the scopes around a declaration, with "::" behind each.  */
 void dg_die_append_scopes (GString *text, Dwarf_Die *die);
+/* The name of a variable, with its scopes.  */
+void dg_die_append_variable (GString *text, Dwarf_Die *die);
 /* The type in words, as its language writes it; NULL is "void".  */
 void dg_die_append_type (struct dg_object *object, GString *text,
                          const Dwarf_Die *type);

@@ -56,6 +56,12 @@ append_scopes (GString *text, Dwarf_Die *die, int depth)
   n = scopes_of (&from, scopes);
   for (unsigned i = 0; i < n; i++) {
     const char *name = dwarf_diename (&scopes[i]);
+    Dwarf_Die whole;
+
+    /* Of a type of a unit of its own there may be no more.  */
+    if (name == NULL
+        && dg_die_follow (&scopes[i], DW_AT_signature, &whole))
+      name = dwarf_diename (&whole);
 
     switch (dwarf_tag (&scopes[i])) {
     case DW_TAG_namespace:
@@ -93,6 +99,48 @@ void
 dg_die_append_scopes (GString *text, Dwarf_Die *die)
 {
   append_scopes (text, die, 0);
+}
+
+/* Where a text begins with this, what is behind it; else NULL.  */
+static const char *
+behind (const char *text, const char *start)
+{
+  return g_str_has_prefix (text, start) ? text + strlen (start) : NULL;
+}
+
+/* Whether these scopes and this name are what thread_local! of Rust makes of a
+   static: "::__getit::VAL", "::{constant#0}::{closure#1}::__RUST_STD_...".  */
+static bool
+is_of_macro (const char *text)
+{
+  const char *next = behind (text, "__getit::");
+
+  if (next != NULL)
+    return strcmp (next, "VAL") == 0 || strcmp (next, "__KEY") == 0;
+  while (text[0] == '{') {
+    next = strstr (text, "}::");
+    if (next == NULL)
+      return false;
+    text = next + 3;
+  }
+  return strcmp (text, "__RUST_STD_INTERNAL_VAL") == 0;
+}
+
+void
+dg_die_append_variable (GString *text, Dwarf_Die *die)
+{
+  gsize start = text->len;
+
+  dg_die_append_scopes (text, die);
+  g_string_append (text, dwarf_diename (die));
+  if (!dg_die_is_rust (die))
+    return;
+  for (const char *colons = strstr (text->str + start, "::"); colons != NULL;
+       colons = strstr (colons + 2, "::"))
+    if (is_of_macro (colons + 2)) {
+      g_string_truncate (text, (gsize) (colons - text->str));
+      return;
+    }
 }
 
 /* ---- Types ------------------------------------------------------------ */

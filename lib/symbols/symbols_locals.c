@@ -36,6 +36,7 @@ struct found {
   struct dg_local local;
   Dwarf_Die type;
   bool has_type;
+  bool is_this;            /* of a method, and not in the source */
 };
 
 struct asking {
@@ -197,16 +198,34 @@ find_base (struct asking *asking, Dwarf_Die *function)
 
 /* ---- Variables -------------------------------------------------------- */
 
-/* The innermost of those in a register comes last.  */
+static bool
+is_artificial (Dwarf_Die *die)
+{
+  Dwarf_Attribute attribute;
+  bool flag = false;
+
+  return dwarf_formflag (dwarf_attr_integrate (die, DW_AT_artificial,
+                                               &attribute), &flag) == 0
+         && flag;
+}
+
+/* The innermost of those in a register comes last; but a constructor calls
+   those of its base classes with what it has itself, so of these the outermost
+   one knows what the object is.  */
 static void
 add_in_register (struct asking *asking, Dwarf_Die *die)
 {
-  struct found found = {.has_type = true};
+  struct found found = {.has_type = true, .is_this = is_artificial (die)};
+  const struct found *last =
+    asking->all->len > 0
+      ? &g_array_index (asking->all, struct found, asking->all->len - 1)
+      : NULL;
   Dwarf_Attribute attribute;
   Dwarf_Op *ops;
   size_t n;
 
   if (asking->all->len < MOST_LOCALS
+      && !(found.is_this && last != NULL && last->is_this)
       && dg_die_expression (die, DW_AT_location, true, &attribute) != NULL
       && dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) == 1
       && n == 1

@@ -66,8 +66,7 @@ set_name (struct dg_symbols *symbols, Dwarf_Die *die, struct dg_variable *out)
 {
   GString *text = g_string_new (NULL);
 
-  dg_die_append_scopes (text, die);
-  g_string_append (text, dwarf_diename (die));
+  dg_die_append_variable (text, die);
   out->name = dg_names_intern (&symbols->names, text->str);
   g_string_free (text, TRUE);
 }

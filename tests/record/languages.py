@@ -19,6 +19,7 @@ match.  Prints TAP.  DG and VALGRIND_DG are the commands.
 
 import argparse
 import concurrent.futures
+import fnmatch
 import json
 import os
 import re
@@ -98,7 +99,7 @@ class Shown:
 
     def ask_stacks(self, log, folder):
         """Of allocations, each as frames (function, 'file:line')."""
-        text = self.dg([os.environ['DG'], 'allocs', 'dump', '-n',
+        text = self.dg([os.environ['DG'], 'allocs', 'history', '-n',
                         '--levels=all', '--json', log], folder)
         stacks = set()
         for block in json.loads(text)['block_list']:
@@ -111,7 +112,8 @@ class Shown:
 
     def has_function(self, name):
         wanted = without_arguments(name)
-        return any(found == name or without_arguments(found) == wanted
+        return any(found == name
+                   or fnmatch.fnmatchcase(without_arguments(found), wanted)
                    for found in self.functions)
 
     def has_line(self, place, function=None):

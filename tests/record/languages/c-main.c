@@ -33,6 +33,6 @@ main (void)
   }
   for (int i = 0; i < 256; i++)
     list = push (list, keys[i]); /* LINE push */
-  printf ("%g\n", sum (list));
+  printf ("%g %g\n", sum (list), totals.last.weight);
   return 0;
 }

@@ -5,11 +5,11 @@
 //
 // = functions: main; shop::make(int); shop::square::area() const
 // = functions: shop::box<double>::put(double); Stack<16>::push(long)
-// = functions: add_all<double>(shop::box<double>*, int); main::{lambda(int)#1}::operator()(int) const
+// = functions: add_all<double>(shop::box<double>*, int); main::*operator()
 // = inlined: shop::(anonymous namespace)::create(int) (new) < shop::make(int) (create) < main (make)
 // = lines: content; side; put; top; lambda; value
 // = globals: <global>.shop::n_sold; <global>.stack.items
-// = statics: <global>.shop::(anonymous namespace)::hidden.count; <global>.Stack<16>::n_pushed
+// = statics: <global>.shop::(anonymous namespace)::hidden.content; <global>.Stack<16>::n_pushed
 // = thread-local: <thread 1>.shop::of_thread
 // = locals: main().boxes.count
 // = heap types: shop::square; shop::box<double>

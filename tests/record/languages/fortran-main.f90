@@ -8,11 +8,11 @@
 != inlined: shop::grab (allocate) < shop::fill (grab) < fortran (fill)
 != lines: sold; key; weight; matrix; common
 != globals: <global>.shop::sold; <global>.shop::totals.hits; <global>.shop::matrix
-!= statics: <global>.sell::calls; <global>.fortran::local.weight; <global>.counts.n_common
+!= statics: <global>.shop::sell::calls; <global>.fortran::local.weight; <global>.counts::n_common
 != thread-local: <thread 1>.shop::mine
-!= locals: sell().kept
-!= heap types: node
-!= fields: <global>.fortran::local.tag; <global>.shop::totals.last.weight
+!= locals: shop::sell().kept
+!= heap types: shop::node
+!= fields: shop::node.key; shop::node.in.weight; <global>.fortran::local.tag; <global>.shop::totals.last.weight
 
 program fortran
   use shop

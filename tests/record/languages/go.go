@@ -3,9 +3,12 @@
 // Copyright (C) 2026 the Datagrind developers.
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// = functions: main.main; main.(*Square).Area; main.push; main.apply.func1
+// = functions: main.main; main.(*Square).Area; main.push; main.main.func1
+// = inlined: main.step (hits); main.grab (new)
 // = lines: side; key; hits; closure
 // = globals: <global>.main.sold; <global>.main.Totals.hits; <global>.main.keys
+// = locals: main.main().local.tag
+// = heap types: main.node
 // = fields: <global>.main.Totals.last.weight
 
 package main

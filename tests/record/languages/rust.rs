@@ -3,12 +3,12 @@
 // Copyright (C) 2026 the Datagrind developers.
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// = functions: rust::main; rust::push; rust::area::<rust::Square>
+// = functions: rust::main; rust::push; rust::area*
 // = inlined: rust::grab (new) < rust::push (grab) < rust::main (push)
 // = lines: side; key; hits; choice
-// = globals: <global>.rust::shop::SOLD; <global>.rust::KEYS
-// = statics: <global>.rust::push::CALLS; <global>.rust::TOTALS.hits
-// = thread-local: <thread 1>.rust::OF_THREAD
+// = globals: <global>.rust::shop::SOLD.v.value; <global>.rust::KEYS
+// = statics: <global>.rust::push::CALLS.v.value; <global>.rust::TOTALS.hits
+// = thread-local: <thread 1>.rust::OF_THREAD.value.value
 // = locals: rust::main().local.tag
 // = heap types: rust::Node
 // = fields: rust::Node.key; rust::Node.inner.weight; <global>.rust::TOTALS.last.weight
@@ -87,9 +87,9 @@ fn area<T: Shape>(shape: &T) -> f64 {
 
 #[inline(never)]
 fn choose(choice: &Choice) -> f64 {
-    match choice {
+    match choice { // LINE choice
         Choice::Number(n) => *n as f64,
-        Choice::Pair { left, right } => left + right, // LINE choice
+        Choice::Pair { left, right } => left + right,
     }
 }
 
