@@ -63,14 +63,15 @@ bool dg_die_array (struct dg_object *object, Dwarf_Die *type,
 bool dg_die_is_open (struct dg_object *object, const Dwarf_Die *type);
 
 /* Whether the language has no namespaces, and types with a keyword.  */
-bool dg_die_is_c (const Dwarf_Die *die);
+bool dg_die_is_c (struct dg_object *object, const Dwarf_Die *die);
 
-bool dg_die_is_rust (const Dwarf_Die *die);
+bool dg_die_is_rust (struct dg_object *object, const Dwarf_Die *die);
 
 /* Names the scopes around a declaration, with "::" behind each.  */
 void dg_die_append_scopes (GString *text, Dwarf_Die *die);
 /* The name of a variable, with its scopes.  */
-void dg_die_append_variable (GString *text, Dwarf_Die *die);
+void dg_die_append_variable (struct dg_object *object, GString *text,
+                             Dwarf_Die *die);
 /* The type in words, as its language writes it; NULL is "void".  */
 void dg_die_append_type (struct dg_object *object, GString *text,
                          const Dwarf_Die *type);

@@ -139,6 +139,19 @@ add_declared (struct walk *walk, Dwarf_Die *die, const char *name)
   g_hash_table_insert (walk->index->declared, (gpointer) name, copy);
 }
 
+/* Of split units GCC 12 writes where the file has the variable, and not where
+   it is among those of a thread.  */
+static Dwarf_Addr
+of_thread (const struct walk *walk, Dwarf_Addr address)
+{
+  const struct dg_segment *locals = &walk->object->locals;
+
+  return address >= locals->low && address < locals->high
+             && address >= locals->high - locals->low
+           ? address - locals->low
+           : address;
+}
+
 static void
 add_variable (struct walk *walk, Dwarf_Die *die)
 {
@@ -162,8 +175,9 @@ add_variable (struct walk *walk, Dwarf_Die *die)
     /* What the linker has thrown away was at 0.  */
     if (places[i].address == 0 && !places[i].is_of_thread)
       continue;
-    datum.low = places[i].address
-                + (places[i].is_of_thread ? DG_LOCALS_BASE : walk->bias);
+    datum.low = places[i].is_of_thread
+                  ? DG_LOCALS_BASE + of_thread (walk, places[i].address)
+                  : walk->bias + places[i].address;
     g_array_append_val (walk->index->data, datum);
   }
 }

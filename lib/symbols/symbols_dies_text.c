@@ -127,13 +127,14 @@ is_of_macro (const char *text)
 }
 
 void
-dg_die_append_variable (GString *text, Dwarf_Die *die)
+dg_die_append_variable (struct dg_object *object, GString *text,
+                        Dwarf_Die *die)
 {
   gsize start = text->len;
 
   dg_die_append_scopes (text, die);
   g_string_append (text, dwarf_diename (die));
-  if (!dg_die_is_rust (die))
+  if (!dg_die_is_rust (object, die))
     return;
   for (const char *colons = strstr (text->str + start, "::"); colons != NULL;
        colons = strstr (colons + 2, "::"))
@@ -183,7 +184,7 @@ append_arguments (struct dg_object *object, GString *text, Dwarf_Die *function,
         append_target (object, text, &die, depth);
     } while (n++ < MAX_ARGUMENTS && dg_die_next (&die));
   }
-  if (n == 0 && dg_die_is_c (function))
+  if (n == 0 && dg_die_is_c (object, function))
     g_string_append (text, "void");
   g_string_append_c (text, ')');
 }
@@ -260,7 +261,8 @@ append_qualified (struct dg_object *object, GString *text, Dwarf_Die *die,
 }
 
 static void
-append_named (GString *text, Dwarf_Die *die, const char *word)
+append_named (struct dg_object *object, GString *text, Dwarf_Die *die,
+              const char *word)
 {
   const char *name = dwarf_diename (die);
 
@@ -268,7 +270,7 @@ append_named (GString *text, Dwarf_Die *die, const char *word)
     g_string_append_printf (text, "%s {...}", word);
     return;
   }
-  if (dg_die_is_c (die))
+  if (dg_die_is_c (object, die))
     g_string_append_printf (text, "%s ", word);
   else
     dg_die_append_scopes (text, die);
@@ -276,7 +278,7 @@ append_named (GString *text, Dwarf_Die *die, const char *word)
 }
 
 static void
-append_plain (GString *text, Dwarf_Die *die, int tag)
+append_plain (struct dg_object *object, GString *text, Dwarf_Die *die, int tag)
 {
   const char *name = dwarf_diename (die);
 
@@ -292,7 +294,7 @@ append_plain (GString *text, Dwarf_Die *die, int tag)
     g_free (spelling);
     return;
   }
-  if (tag == DW_TAG_typedef && !dg_die_is_c (die))
+  if (tag == DW_TAG_typedef && !dg_die_is_c (object, die))
     dg_die_append_scopes (text, die);
   g_string_append (text, name);
 }
@@ -350,19 +352,19 @@ append_type (struct dg_object *object, GString *text, const Dwarf_Die *given,
     break;
   case DW_TAG_structure_type:
   case DW_TAG_interface_type:
-    append_named (text, &type, "struct");
+    append_named (object, text, &type, "struct");
     break;
   case DW_TAG_class_type:
-    append_named (text, &type, "class");
+    append_named (object, text, &type, "class");
     break;
   case DW_TAG_union_type:
-    append_named (text, &type, "union");
+    append_named (object, text, &type, "union");
     break;
   case DW_TAG_enumeration_type:
-    append_named (text, &type, "enum");
+    append_named (object, text, &type, "enum");
     break;
   default:
-    append_plain (text, &type, tag);
+    append_plain (object, text, &type, tag);
     break;
   }
 }

@@ -210,7 +210,7 @@ finish (struct round *round, Dwarf_Die *out)
 /* ---- Rust --------------------------------------------------------------- */
 
 /* All blocks come from functions of this library, generic in what they are
-   for: Box<T>::new, RawVec<T>::grow_one.  */
+   for: Box<T>::new, RawVec<T>::grow_one; and it calls malloc by std.  */
 static bool
 is_of_rusts_alloc (const Dwarf_Die *scope)
 {
@@ -219,7 +219,9 @@ is_of_rusts_alloc (const Dwarf_Die *scope)
   bool result;
 
   dg_die_append_scopes (text, &die);
-  result = g_str_has_prefix (text->str, "alloc::");
+  result = g_str_has_prefix (text->str, "alloc::")
+           || g_str_has_prefix (text->str, "std::alloc::")
+           || g_str_has_prefix (text->str, "std::sys::");
   g_string_free (text, TRUE);
   return result;
 }
@@ -284,7 +286,7 @@ ask (struct dg_object *object, uint64_t address, uint64_t size, uint64_t unit,
 
   if (n == 0)
     return DG_HEAP_NOTHING;
-  if (dg_die_is_rust (&scopes[0]))
+  if (dg_die_is_rust (object, &scopes[0]))
     return ask_rust (object, scopes, n, size, unit, &budget, out);
   for (size_t i = n; i-- > 0;) {
     struct round round = {.object = object, .size = size, .unit = unit,

@@ -37,13 +37,18 @@ read_segments (struct dg_object *object, Elf *elf)
   for (size_t i = 0; i < n; i++) {
     GElf_Phdr header;
 
-    if (gelf_getphdr (elf, (int) i, &header) != NULL
-        && header.p_type == PT_LOAD && header.p_memsz > 0) {
-      struct dg_segment segment = {header.p_vaddr,
-                                   header.p_vaddr + header.p_memsz};
-      if (segment.high > segment.low)
-        g_array_append_val (object->segments, segment);
-    }
+    struct dg_segment segment;
+
+    if (gelf_getphdr (elf, (int) i, &header) == NULL)
+      continue;
+    segment.low = header.p_vaddr;
+    segment.high = header.p_vaddr + header.p_memsz;
+    if (segment.high <= segment.low)
+      continue;
+    if (header.p_type == PT_LOAD)
+      g_array_append_val (object->segments, segment);
+    else if (header.p_type == PT_TLS)
+      object->locals = segment;
   }
 }
 
@@ -297,6 +302,7 @@ dg_object_free (struct dg_object *object)
     kept->free (kept->made);
   }
   g_array_unref (object->kept);
+  g_clear_pointer (&object->languages, g_hash_table_unref);
   g_clear_pointer (&object->units, g_hash_table_unref);
   g_clear_pointer (&object->unit_ranges, g_array_unref);
   g_clear_pointer (&object->functions, g_hash_table_unref);

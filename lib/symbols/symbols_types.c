@@ -62,11 +62,12 @@ set_declaration (struct dg_symbols *symbols, Dwarf_Die *die,
 }
 
 static void
-set_name (struct dg_symbols *symbols, Dwarf_Die *die, struct dg_variable *out)
+set_name (struct dg_symbols *symbols, struct dg_object *object,
+          Dwarf_Die *die, struct dg_variable *out)
 {
   GString *text = g_string_new (NULL);
 
-  dg_die_append_variable (text, die);
+  dg_die_append_variable (object, text, die);
   out->name = dg_names_intern (&symbols->names, text->str);
   g_string_free (text, TRUE);
 }
@@ -195,7 +196,7 @@ ask_data (struct dg_symbols *symbols, struct dg_object *object,
   out->offset = address - low;
   out->module = object->path;
   if (has_die)
-    set_name (symbols, &die, out);
+    set_name (symbols, object, &die, out);
   else
     out->name = dg_names_symbol (&symbols->names, symbol->symbol);
   /* The definition is in a library's file; a copy of it, and its declaration,

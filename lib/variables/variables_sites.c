@@ -205,13 +205,18 @@ static bool
 is_of_rusts_alloc (struct dg_variables *variables, uint64_t address,
                    uint64_t icount)
 {
+  static const char *const starts[] = {"alloc::alloc::", "<alloc::alloc::",
+                                       "std::alloc::", "<std::alloc::",
+                                       "std::sys::"};
   struct dg_frame frame;
 
-  return dg_symbols_frames (variables->symbols, address, icount, &frame, 1)
-           > 0
-         && frame.function != NULL
-         && (strncmp (frame.function, "alloc::alloc::", 14) == 0
-             || strncmp (frame.function, "<alloc::alloc::", 15) == 0);
+  if (dg_symbols_frames (variables->symbols, address, icount, &frame, 1) == 0
+      || frame.function == NULL)
+    return false;
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    if (strncmp (frame.function, starts[i], strlen (starts[i])) == 0)
+      return true;
+  return false;
 }
 
 /* The type that the pointer says which the result of an allocation is

@@ -78,9 +78,12 @@ class Shown:
 
     def __init__(self, log, folder):
         self.problems = []
-        self.functions = self.ask(log, folder, 'counts', '--by=function')
-        self.lines = self.ask(log, folder, 'counts', '--by=line')
-        self.variables = self.ask(log, folder, 'counts', '--by=variable')
+        lines = self.ask(log, folder, '--by=line')
+        self.lines = [row['name'] for row in lines]
+        self.functions = {row['function'] for row in lines
+                          if row['function'] is not None}
+        self.variables = {row['name']
+                          for row in self.ask(log, folder, '--by=variable')}
         self.stacks = self.ask_stacks(log, folder)
 
     def dg(self, command, folder):
@@ -93,16 +96,17 @@ class Shown:
             raise Problem('%s: %s' % (' '.join(command[1:3]), result.stderr))
         return result.stdout
 
-    def ask(self, log, folder, *command):
-        text = self.dg([os.environ['DG'], *command, '--json', log], folder)
-        return [row['name'] for row in json.loads(text)['rows']]
+    def ask(self, log, folder, by):
+        text = self.dg([os.environ['DG'], 'counts', by, '--json', log],
+                       folder)
+        return json.loads(text)['rows']
 
     def ask_stacks(self, log, folder):
         """Of allocations, each as frames (function, 'file:line')."""
         text = self.dg([os.environ['DG'], 'allocs', 'history', '-n',
                         '--levels=all', '--json', log], folder)
         stacks = set()
-        for block in json.loads(text)['block_list']:
+        for block in json.loads(text)['event_list']:
             stacks.add(tuple(
                 (frame['function'] or '???',
                  '%s:%s' % (os.path.basename(frame['file'] or ''),
@@ -166,7 +170,8 @@ class Result:
         self.skipped = None        # why it was not tried
         self.valgrind = ''         # how Valgrind fails
         self.missing = {}          # feature -> items
-        self.bundle = ''           # how names from a bundle differ
+        self.bundle = None         # how names from a bundle differ; None: it
+                                   # was not tried
         self.version = ''
 
     def why_not(self):
@@ -174,7 +179,8 @@ class Result:
         out = {'recorded': self.valgrind}
         out.update({feature: '; '.join(items)
                     for feature, items in self.missing.items()})
-        out['bundled'] = self.bundle
+        if self.bundle is not None:
+            out['bundled'] = self.bundle
         return out
 
 
@@ -209,6 +215,18 @@ def check_form(row, folder):
                           % (pattern, command))
 
 
+def try_bundle(folder, wanted, marks, missing):
+    """How names differ that come from a bundle; nothing: they do not."""
+    bundle = '../%s.dgz' % os.path.basename(folder)
+    bundled = run([os.environ['DG'], 'bundle', '--level=1', '-o', bundle,
+                   'log.dg'], folder)
+    shutil.rmtree(folder)
+    os.mkdir(folder)
+    if Shown(bundle, folder).missing(wanted, marks) == missing:
+        return ''
+    return bundled.stdout.strip() or 'other names'
+
+
 def try_row(row, sources, wanted, marks, top):
     result = Result(row)
     folder = os.path.join(top, re.sub(r'\W+', '-', row.name))
@@ -226,13 +244,8 @@ def try_row(row, sources, wanted, marks, top):
         result.valgrind = record(row, folder)
         shown = Shown('log.dg', folder)
         result.missing = shown.missing(wanted, marks)
-        bundled = run([os.environ['DG'], 'bundle', '-o', '../%s.dgz'
-                       % os.path.basename(folder), 'log.dg'], folder)
-        shutil.rmtree(folder)
-        os.mkdir(folder)
-        again = Shown('../%s.dgz' % os.path.basename(folder), folder)
-        if again.missing(wanted, marks) != result.missing:
-            result.bundle = bundled.stdout.strip() or 'other names'
+        if row.is_bundled:
+            result.bundle = try_bundle(folder, wanted, marks, result.missing)
     except Problem as problem:
         result.skipped = str(problem)
     except subprocess.TimeoutExpired as problem:

@@ -37,6 +37,9 @@ class Row:
         self.compiler, self.form = compiler, form
         self.name = '%s, %s, %s' % (language, compiler, form)
         self.tools, self.build, self.proofs = tools, build, proofs
+        # Forms are the same in all languages, and it takes its time.
+        self.is_bundled = language == 'C' or 'as it is' in form \
+            or form == 'DWARF 5'
 
     def reason(self):
         """Why it cannot be tried here; or nothing."""
@@ -162,7 +165,7 @@ def rust_rows(compiler, tool):
                 ('as it is', '', []),
                 ('names of the version v0', '-C symbol-mangling-version=v0',
                  [('nm prog', '_R.*4rust4push')]),
-                ('.dwo', '-C split-debuginfo=unpacked '', [('ls', r'\.dwo')]),
+                ('.dwo', '-C split-debuginfo=unpacked', [('ls', r'\.dwo')]),
                 ('.dwp', '-C split-debuginfo=packed', [NO_DWO]),
                 ('-C lto=fat', '-C lto=fat', []),
                 ('-C lto=thin', '-C lto=thin', [])]]
