@@ -27,6 +27,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import languages_rows
 
@@ -173,6 +174,7 @@ class Result:
         self.bundle = None         # how names from a bundle differ; None: it
                                    # was not tried
         self.version = ''
+        self.seconds = 0
 
     def why_not(self):
         """Feature -> what is not shown, of all that the row has."""
@@ -229,6 +231,7 @@ def try_bundle(folder, wanted, marks, missing):
 
 def try_row(row, sources, wanted, marks, top):
     result = Result(row)
+    start = time.monotonic()
     folder = os.path.join(top, re.sub(r'\W+', '-', row.name))
     os.mkdir(folder)
     try:
@@ -250,8 +253,8 @@ def try_row(row, sources, wanted, marks, top):
         result.skipped = str(problem)
     except subprocess.TimeoutExpired as problem:
         result.skipped = str(problem)
-    if not os.environ.get('LANGUAGES_KEEP'):
-        shutil.rmtree(folder, ignore_errors=True)
+    result.seconds = time.monotonic() - start
+    shutil.rmtree(folder, ignore_errors=True)
     return result
 
 
@@ -376,6 +379,7 @@ def main():
     table, text = read_table(options.table)
     if options.update:
         for result in results:
+            print('%s: %.1f s' % (result.row.name, result.seconds))
             if result.skipped:
                 print('%s: not tried: %s' % (result.row.name, result.skipped))
             for feature, missing in result.why_not().items():

@@ -8,7 +8,7 @@
 = lines: key; weight; hits; keys
 = globals: <global>.totals.hits; <global>.totals.last.weight; <global>.keys
 = statics: <global>.n_pushed; <global>.weights; <global>.main::rounds
-= thread-local: <thread 1>.of_thread
+= thread-local: <thread 1>.of_thread.hits
 = locals: main().local.tag
 = heap types: node
 = fields: node.key; node.in.weight; node.next  */

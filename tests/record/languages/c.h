@@ -21,7 +21,7 @@ struct total {
 };
 
 extern struct total totals;
-extern _Thread_local long of_thread[4];
+extern _Thread_local struct total of_thread;
 
 struct node *push (struct node *list, long key);
 double sum (const struct node *list);
