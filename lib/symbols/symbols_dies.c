@@ -36,24 +36,6 @@ dg_die_follow (Dwarf_Die *die, unsigned attribute, Dwarf_Die *out)
          != NULL;
 }
 
-/* Go writes blocks, as before DWARF 4, which libdw does not take from version
-   4 on.  Up to 127 bytes their length looks the same.  */
-Dwarf_Attribute *
-dg_die_expression (Dwarf_Die *die, unsigned attribute, bool integrate,
-                   Dwarf_Attribute *out)
-{
-  Dwarf_Block block;
-
-  if ((integrate ? dwarf_attr_integrate (die, attribute, out)
-                 : dwarf_attr (die, attribute, out))
-      == NULL)
-    return NULL;
-  if (dwarf_whatform (out) == DW_FORM_block1
-      && dwarf_formblock (out, &block) == 0 && block.length < 128)
-    out->form = DW_FORM_exprloc;
-  return out;
-}
-
 bool
 dg_die_number (Dwarf_Die *die, unsigned attribute, uint64_t *value)
 {

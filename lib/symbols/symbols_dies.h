@@ -27,11 +27,6 @@ bool dg_die_next (Dwarf_Die *die);
    stands at what the DIE goes back to.  */
 bool dg_die_follow (Dwarf_Die *die, unsigned attribute, Dwarf_Die *out);
 
-/* An attribute that is an expression, as libdw reads it; NULL: there is none.
-   integrate: also if it stands at what the DIE goes back to.  */
-Dwarf_Attribute *dg_die_expression (Dwarf_Die *die, unsigned attribute,
-                                    bool integrate, Dwarf_Attribute *out);
-
 /* A number; false if there is none, or it is not a constant.  */
 bool dg_die_number (Dwarf_Die *die, unsigned attribute, uint64_t *value);
 

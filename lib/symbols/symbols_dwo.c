@@ -14,7 +14,7 @@
 
 #include "symbols_dwo_parts.h"
 
-/* ---- Writing ----------------------------------------------------------- */
+/* ---- Writing ---------------------------------------------------------- */
 
 struct dg_dwo_file *
 dg_dwo_file_new (Elf *like)
@@ -120,7 +120,7 @@ dg_dwo_file_write (const struct dg_dwo_file *file)
   return fd;
 }
 
-/* ---- Reading ----------------------------------------------------------- */
+/* ---- Reading ---------------------------------------------------------- */
 
 /* The kind of a section; DG_DWO_SECTIONS: any other.  */
 static unsigned
@@ -171,7 +171,7 @@ dg_dwo_data (Elf_Scn *section)
   return data != NULL && data->d_buf != NULL ? data : NULL;
 }
 
-/* ---- Files of one unit --------------------------------------------------- */
+/* ---- Files of one unit -------------------------------------------------- */
 
 static bool
 count (void *user, const char *name, unsigned kind, Elf_Scn *section)

@@ -33,7 +33,7 @@ struct dg_dwo_package {
   struct index cus, tus;
 };
 
-/* ---- Numbers ----------------------------------------------------------- */
+/* ---- Numbers ---------------------------------------------------------- */
 
 static uint16_t
 read_u16 (const struct dg_dwo_package *package, const uint8_t *at)
@@ -73,7 +73,7 @@ write_u32 (const struct dg_dwo_package *package, uint8_t *at, uint32_t number)
   memcpy (at, &number, sizeof number);
 }
 
-/* ---- The index ---------------------------------------------------------- */
+/* ---- The index --------------------------------------------------------- */
 
 /* What a column of the index is for.  */
 static unsigned
@@ -182,7 +182,7 @@ slice_of (const struct dg_dwo_package *package, const struct index *index,
   return true;
 }
 
-/* ---- Opening ------------------------------------------------------------ */
+/* ---- Opening ----------------------------------------------------------- */
 
 static bool
 take_section (void *user, const char *name, unsigned kind, Elf_Scn *section)
@@ -234,7 +234,7 @@ dg_dwo_package_has (const struct dg_dwo_package *package, uint64_t id)
   return find_row (package, &package->cus, id) != UINT32_MAX;
 }
 
-/* ---- One unit ------------------------------------------------------------ */
+/* ---- One unit ----------------------------------------------------------- */
 
 /* A unit that is made a file.  */
 struct making {

@@ -169,8 +169,9 @@ try_build_id (const struct wanted *wanted, char **name)
   char *dir;
   int fd = -1;
 
-  for (size_t i = 0; wanted->n_id > 0 && fd < 0
-                     && (dir = dg_symbols_find_debug_dir (wanted->find, i)) != NULL;
+  for (size_t i = 0;
+       wanted->n_id > 0 && fd < 0
+       && (dir = dg_symbols_find_debug_dir (wanted->find, i)) != NULL;
        i++) {
     fd = try_and_free (wanted,
                        build_id_path (dir, wanted->id, wanted->n_id), name);
@@ -228,7 +229,9 @@ try_link (const struct wanted *wanted, const char *file, const char *link,
     fd = try_and_free (wanted, g_build_filename (dir, ".debug", link, NULL),
                        name);
   for (size_t i = 0;
-       fd < 0 && (debug = dg_symbols_find_debug_dir (wanted->find, i)) != NULL; i++) {
+       fd < 0
+       && (debug = dg_symbols_find_debug_dir (wanted->find, i)) != NULL;
+       i++) {
     fd = try_below (wanted, debug, dir, link, name);
     g_free (debug);
   }

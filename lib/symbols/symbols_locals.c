@@ -15,6 +15,7 @@
 #include "symbols.h"
 #include "symbols_dies.h"
 #include "symbols_operand.h"
+#include "symbols_place.h"
 #include "symbols_realign.h"
 #include "symbols_debug.h"
 #include "symbols_frames.h"
@@ -182,7 +183,8 @@ find_base (struct asking *asking, Dwarf_Die *function)
   Dwarf_Op *ops;
   size_t n;
 
-  if (dg_die_expression (function, DW_AT_frame_base, true, &attribute) == NULL
+  if (dg_place_expression (function, DW_AT_frame_base, true, &attribute)
+        == NULL
       || dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) != 1
       || n != 1)
     return;
@@ -226,7 +228,7 @@ add_in_register (struct asking *asking, Dwarf_Die *die)
 
   if (asking->all->len < MOST_LOCALS
       && !(found.is_this && last != NULL && last->is_this)
-      && dg_die_expression (die, DW_AT_location, true, &attribute) != NULL
+      && dg_place_expression (die, DW_AT_location, true, &attribute) != NULL
       && dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) == 1
       && n == 1
       && (ops[0].atom == DW_OP_regx ? ops[0].number == asking->wanted
@@ -251,7 +253,7 @@ add_variable (struct asking *asking, Dwarf_Die *die, const char *function)
     return;
   }
   if (name == NULL || asking->all->len >= MOST_LOCALS
-      || dg_die_expression (die, DW_AT_location, true, &attribute) == NULL
+      || dg_place_expression (die, DW_AT_location, true, &attribute) == NULL
       || dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) != 1
       || !place_of (asking, ops, n, &found.local.low)
       || found.local.low < -FARTHEST || found.local.low > FARTHEST

@@ -6,9 +6,26 @@
 
 #include "symbols_place.h"
 
+#include <dwarf.h>
 #include <string.h>
 
-#include "symbols_dies.h"
+/* Go writes blocks, as before DWARF 4, which libdw does not take from version
+   4 on.  Up to 127 bytes their length looks the same.  */
+Dwarf_Attribute *
+dg_place_expression (Dwarf_Die *die, unsigned attribute, bool integrate,
+                     Dwarf_Attribute *out)
+{
+  Dwarf_Block block;
+
+  if ((integrate ? dwarf_attr_integrate (die, attribute, out)
+                 : dwarf_attr (die, attribute, out))
+      == NULL)
+    return NULL;
+  if (dwarf_whatform (out) == DW_FORM_block1
+      && dwarf_formblock (out, &block) == 0 && block.length < 128)
+    out->form = DW_FORM_exprloc;
+  return out;
+}
 
 /* Where a location is read.  */
 struct reading {
@@ -166,7 +183,7 @@ dg_place_find (Dwarf_Die *variable, struct dg_place places[DG_PLACE_MOST])
   Dwarf_Attribute attribute;
   struct reading reading = {.attribute = &attribute};
 
-  if (dg_die_expression (variable, DW_AT_location, false, &attribute) == NULL
+  if (dg_place_expression (variable, DW_AT_location, false, &attribute) == NULL
       || dwarf_getlocation (&attribute, &reading.ops, &reading.n) != 0)
     return 0;
   if (read_place (&reading, &places[0]) && reading.at == reading.n)

@@ -14,6 +14,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* An attribute that is an expression, as libdw reads it; NULL: there is none.
+   integrate: also if it stands at what the DIE goes back to.  */
+Dwarf_Attribute *dg_place_expression (Dwarf_Die *die, unsigned attribute,
+                                      bool integrate, Dwarf_Attribute *out);
+
 /* Compilers may take a variable apart; of more pieces the rest has no name. */
 #define DG_PLACE_MOST 64
 

@@ -64,7 +64,7 @@ name_of (Dwarf_Die *die, Dwarf_Attribute *attribute)
            ?: dwarf_attr (die, DW_AT_GNU_dwo_name, attribute);
 }
 
-/* ---- Files on this machine ---------------------------------------------- */
+/* ---- Files on this machine --------------------------------------------- */
 
 /* Takes the path.  */
 static bool
@@ -180,7 +180,7 @@ find_in_packages (struct dg_split *split, const char *file)
   }
 }
 
-/* ---- Files in the log ---------------------------------------------------- */
+/* ---- Files in the log --------------------------------------------------- */
 
 static void
 find_bundled (const struct dg_split *split, struct unit *unit)
@@ -201,7 +201,7 @@ dg_split_id_bytes (uint64_t id, uint8_t bytes[DG_SPLIT_ID_BYTES])
     bytes[i] = (uint8_t) (id >> (8 * i));
 }
 
-/* ---- All of it ----------------------------------------------------------- */
+/* ---- All of it ---------------------------------------------------------- */
 
 static void
 unit_fini (gpointer data)
@@ -328,7 +328,7 @@ dg_split_open (const struct dg_split *split, uint64_t id)
   return -1;
 }
 
-/* ---- The copy ------------------------------------------------------------ */
+/* ---- The copy ----------------------------------------------------------- */
 
 bool
 dg_split_needs_copy (const struct dg_split *split)

@@ -32,7 +32,7 @@ import time
 import languages_rows
 
 FEATURES = languages_rows.FEATURES
-BEGIN = '<!-- From here on, written by tests/record/languages.sh. -->'
+BEGIN = '<!-- From here on, written by tests/record/debug-info.sh. -->'
 
 
 class Problem(Exception):

@@ -11,7 +11,7 @@ record_slow_tests = \
 	record/advise.sh \
 	record/report.sh \
 	record/manual.sh \
-	record/languages.sh \
+	record/debug-info.sh \
 	record/stacks.sh \
 	record/archive-options.sh \
 	record/massif-oracle.sh \
