@@ -161,7 +161,8 @@ CPP_SOURCES = 'cpp-main.cpp cpp-shop.cpp'
 FORTRAN_SOURCES = 'fortran-shop.f90 fortran-main.f90'
 
 
-# LTO compiles the whole library of the language, which takes its time.
+# LTO compiles the whole library of the language, which takes its time; rustc
+# 1.63 has split debug information only as an unstable option.
 def rust_rows(compiler, tool, forms=None):
     rustc = tool + ' -g -C opt-level=2 %s -o prog $src/rust.rs'
     return [Row('Rust', 'rust', compiler, name, [tool], rustc % flags, proofs)
@@ -198,7 +199,9 @@ ROWS = (
                '-std=c++20')
     + forms_of('Fortran', 'fortran', 'GCC', 'gfortran', FORTRAN_SOURCES,
                GCC_FEW, '-fopenmp -ftls-model=global-dynamic')
-    + rust_rows('rustc', '/usr/bin/rustc') + rust_rows('rustc of rustup', 'rustc',
+    + rust_rows('rustc', '/usr/bin/rustc',
+                ('as it is', 'names of the version v0', '-C lto=thin'))
+    + rust_rows('rustc of rustup', 'rustc',
                 ('as it is', 'names of the version v0', '.dwo', '.dwp'))
     + go_rows('go', '/usr/bin/go') + go_rows('go of go.dev', '/usr/local/go/bin/go', ('as it is',)))
 
