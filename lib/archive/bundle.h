@@ -17,7 +17,8 @@ enum dg_bundle_kind {
   DG_BUNDLE_MODULE = 1,    /* an executable or library */
   DG_BUNDLE_DEBUG = 2,     /* its separate debug information */
   DG_BUNDLE_SHARED = 3,    /* what several of these share (dwz) */
-  DG_BUNDLE_SOURCE = 4
+  DG_BUNDLE_SOURCE = 4,
+  DG_BUNDLE_SPLIT = 5      /* a unit of a module's debug information (.dwo) */
 };
 
 /* Bytes of a file that are in FILE parts; others are 0.  */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "archive/bundle_write.h"
 #include "base/error.h"
@@ -73,7 +74,8 @@ plan_file (void *user, const struct dg_symbols_file *file,
   static const uint32_t kinds[] = {
     [DG_SYMBOLS_FILE_MODULE] = DG_BUNDLE_MODULE,
     [DG_SYMBOLS_FILE_DEBUG] = DG_BUNDLE_DEBUG,
-    [DG_SYMBOLS_FILE_SHARED] = DG_BUNDLE_SHARED
+    [DG_SYMBOLS_FILE_SHARED] = DG_BUNDLE_SHARED,
+    [DG_SYMBOLS_FILE_SPLIT] = DG_BUNDLE_SPLIT
   };
   struct bundling *bundling = user;
   struct planned planned = { .file.kind = kinds[file->kind], .of = *file };
@@ -81,7 +83,9 @@ plan_file (void *user, const struct dg_symbols_file *file,
 
   if (stat (file->path, &status) < 0 || file->n_id > DG_BUNDLE_ID_MAX)
     return 0;
-  planned.size = (uint64_t) status.st_size;
+  /* A package is counted as nothing, since all its units are in one file.  */
+  if (file->kind != DG_SYMBOLS_FILE_SPLIT)
+    planned.size = (uint64_t) status.st_size;
   planned.file.n_id = (uint8_t) file->n_id;
   if (file->n_id > 0)
     memcpy (planned.file.id, file->id, file->n_id);
@@ -184,8 +188,12 @@ add_image (struct bundling *bundling, struct dg_archive_writer *writer,
            const struct planned *planned, struct dg_error *err)
 {
   struct dg_symbols_image image;
-  int code = dg_symbols_image_make (&image, planned->path, err);
+  int fd = dg_symbols_file_open (&planned->of, err), code = fd;
 
+  if (fd >= 0) {
+    code = dg_symbols_image_read (&image, fd, err);
+    close (fd);
+  }
   if (code < 0)
     return leave_out (bundling, planned, code, err);
   dg_symbols_file_trim (bundling->symbols, &planned->of,

@@ -178,7 +178,8 @@ dg_log_bundled (const struct dg_log *log, struct dg_bundle_summary *summary)
 
     summary->modules += all[i].kind == DG_BUNDLE_MODULE;
     summary->debug_files += all[i].kind == DG_BUNDLE_DEBUG
-                            || all[i].kind == DG_BUNDLE_SHARED;
+                            || all[i].kind == DG_BUNDLE_SHARED
+                            || all[i].kind == DG_BUNDLE_SPLIT;
     summary->sources += all[i].kind == DG_BUNDLE_SOURCE;
     summary->file_bytes += all[i].size;
     for (size_t k = 0; k < all[i].parts.n; k++)

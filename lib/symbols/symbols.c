@@ -8,6 +8,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "symbols.h"
+#include "symbols_split.h"
 
 #include "allocator_names.h"
 #include "log/bundled.h"
@@ -74,14 +75,37 @@ dg_symbols_can_ask (struct dg_symbols *symbols, struct dg_object *object)
   return false;
 }
 
+/* Units that stand in files of which some were not found.  */
+static void
+tell_split (struct dg_symbols *symbols, struct dg_object *object)
+{
+  size_t n_found, n;
+  char *text;
+
+  if (object->split == NULL || object->is_split_told)
+    return;
+  object->is_split_told = true;
+  n = dg_split_count (object->split, &n_found);
+  if (n_found == n)
+    return;
+  text = g_strdup_printf (
+    "%s: %zu of its %zu units of debug information (.dwo) were not found, so "
+    "their types, variables and inlined calls have no names",
+    object->path, n - n_found, n);
+  dg_symbols_tell_hint (symbols, object,
+                        dg_names_intern (&symbols->names, text));
+  g_free (text);
+}
+
 /* Under the lock of the object, which was asked.  */
 void
 dg_symbols_tell_bad_name (struct dg_symbols *symbols,
-                          const struct dg_object *object)
+                          struct dg_object *object)
 {
   const char *problem;
   char *text;
 
+  tell_split (symbols, object);
   if (object->bad_name == NULL && object->find.problem == NULL)
     return;
   text = object->find.problem != NULL

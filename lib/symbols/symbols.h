@@ -63,7 +63,7 @@ bool dg_symbols_can_ask (struct dg_symbols *symbols, struct dg_object *object);
 /* Keeps, once, what makes names worse than they could be.  Under the lock of
    the object, which was asked.  */
 void dg_symbols_tell_bad_name (struct dg_symbols *symbols,
-                               const struct dg_object *object);
+                               struct dg_object *object);
 /* The same, without that lock; hint may be NULL.  */
 void dg_symbols_tell_hint (struct dg_symbols *symbols,
                            struct dg_object *object, const char *hint);

@@ -354,13 +354,14 @@ declaration_of (const Dwarf_Die *instance)
 /* For functions without a mangled name, which are those that no other file
    can call: the name with its scopes, as far as the language has any.  */
 static const char *
-qualified_name (struct dg_names *names, Dwarf_Die *instance)
+qualified_name (struct dg_object *object, struct dg_names *names,
+                Dwarf_Die *instance)
 {
   const char *plain = dwarf_diename (instance), *result;
   Dwarf_Die die = declaration_of (instance);
   GString *text;
 
-  if (plain == NULL || dg_die_is_c (&die))
+  if (plain == NULL || dg_die_is_c (object, &die))
     return dg_names_symbol (names, plain);
   text = g_string_new (NULL);
   dg_die_append_scopes (text, &die);
@@ -404,7 +405,7 @@ function_name (struct dg_object *object, struct dg_names *names,
     object->functions = g_hash_table_new (NULL, NULL);
   name = g_hash_table_lookup (object->functions, declaration.addr);
   if (name == NULL) {
-    name = qualified_name (names, die);
+    name = qualified_name (object, names, die);
     g_hash_table_insert (object->functions, declaration.addr, (gpointer) name);
   }
   return name;

@@ -145,23 +145,78 @@ word_size (const Dwarf_Die *die)
   return size;
 }
 
-/* Of the unit that the DIE stands in; 0 if unknown.  */
 static int
-language_of (const Dwarf_Die *die)
+own_language (Dwarf_Die *unit)
+{
+  int language = dwarf_srclang (unit);
+
+  return language > 0 ? language : 0;
+}
+
+/* All that a unit imports has its language, unless it says its own.  */
+static void
+add_imports (GHashTable *languages, Dwarf_Die *unit, int language, int depth)
+{
+  Dwarf_Die die, target, imported;
+  Dwarf_Attribute found;
+
+  if (depth > DG_DIE_DEPTH || !dg_die_child (unit, &die))
+    return;
+  do {
+    /* dwz writes them before everything else.  */
+    if (dwarf_tag (&die) != DW_TAG_imported_unit)
+      return;
+    if (dwarf_formref_die (dwarf_attr (&die, DW_AT_import, &found), &target)
+          == NULL
+        || dwarf_diecu (&target, &imported, NULL, NULL) == NULL
+        || g_hash_table_contains (languages, target.cu))
+      continue;
+    g_hash_table_insert (languages, target.cu, GINT_TO_POINTER (language));
+    add_imports (languages, &imported, language, depth + 1);
+  } while (dg_die_next (&die));
+}
+
+static void
+read_imports (struct dg_object *object)
+{
+  Dwarf_Addr bias;
+  Dwarf *dwarf = object->module != NULL
+                   ? dwfl_module_getdwarf (object->module, &bias)
+                   : NULL;
+  Dwarf_CU *cu = NULL;
+  Dwarf_Die die;
+  uint8_t type;
+
+  while (dwarf != NULL
+         && dwarf_get_units (dwarf, cu, &cu, NULL, &type, &die, NULL) == 0)
+    if (type == DW_UT_compile && own_language (&die) != 0)
+      add_imports (object->languages, &die, own_language (&die), 0);
+}
+
+/* Of the unit that the DIE stands in; 0 if unknown.  What dwz has put together
+   of several units does not say it.  */
+static int
+language_of (struct dg_object *object, const Dwarf_Die *die)
 {
   Dwarf_Die unit, from = *die;
   int language;
 
   if (dwarf_diecu (&from, &unit, NULL, NULL) == NULL)
     return 0;
-  language = dwarf_srclang (&unit);
-  return language > 0 ? language : 0;
+  language = own_language (&unit);
+  if (language != 0 || dwarf_tag (&unit) != DW_TAG_partial_unit)
+    return language;
+  if (object->languages == NULL) {
+    object->languages = g_hash_table_new (NULL, NULL);
+    read_imports (object);
+  }
+  return GPOINTER_TO_INT (g_hash_table_lookup (object->languages, die->cu));
 }
 
 bool
-dg_die_is_c (const Dwarf_Die *die)
+dg_die_is_c (struct dg_object *object, const Dwarf_Die *die)
 {
-  switch (language_of (die)) {
+  switch (language_of (object, die)) {
   case DW_LANG_C89:
   case DW_LANG_C:
   case DW_LANG_C99:
@@ -172,6 +227,12 @@ dg_die_is_c (const Dwarf_Die *die)
   default:
     return false;
   }
+}
+
+bool
+dg_die_is_rust (struct dg_object *object, const Dwarf_Die *die)
+{
+  return language_of (object, die) == DW_LANG_Rust;
 }
 
 /* ---- Sizes ------------------------------------------------------------ */
@@ -245,7 +306,7 @@ array_of (struct dg_object *object, Dwarf_Die *type, int depth,
   Dwarf_Attribute found;
   Dwarf_Sword lower = 0;
   Dwarf_Die die;
-  int language = language_of (type);
+  int language = language_of (object, type);
   uint64_t order;
 
   memset (out, 0, sizeof *out);

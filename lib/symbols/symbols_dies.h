@@ -58,10 +58,15 @@ bool dg_die_array (struct dg_object *object, Dwarf_Die *type,
 bool dg_die_is_open (struct dg_object *object, const Dwarf_Die *type);
 
 /* Whether the language has no namespaces, and types with a keyword.  */
-bool dg_die_is_c (const Dwarf_Die *die);
+bool dg_die_is_c (struct dg_object *object, const Dwarf_Die *die);
+
+bool dg_die_is_rust (struct dg_object *object, const Dwarf_Die *die);
 
 /* Names the scopes around a declaration, with "::" behind each.  */
 void dg_die_append_scopes (GString *text, Dwarf_Die *die);
+/* The name of a variable, with its scopes.  */
+void dg_die_append_variable (struct dg_object *object, GString *text,
+                             Dwarf_Die *die);
 /* The type in words, as its language writes it; NULL is "void".  */
 void dg_die_append_type (struct dg_object *object, GString *text,
                          const Dwarf_Die *type);
@@ -72,9 +77,11 @@ void dg_die_append_type (struct dg_object *object, GString *text,
 bool dg_die_index_type (struct dg_object *object, const char *name,
                         enum dg_type_word word, Dwarf_Die *out);
 /* The variable with a place of its own over an address of the object; *low
-   and *size receive its bytes.  */
+   and *size receive its bytes there, *skip how many of it come before these,
+   elsewhere: compilers take structs apart.  */
 bool dg_die_index_data (struct dg_object *object, uint64_t address,
-                        Dwarf_Die *out, uint64_t *low, uint64_t *size);
+                        Dwarf_Die *out, uint64_t *low, uint64_t *size,
+                        uint64_t *skip);
 /* Where the next one begins behind an address.  */
 uint64_t dg_die_index_next_data (struct dg_object *object, uint64_t address);
 /* A variable that is declared under this name, to be defined elsewhere.  */

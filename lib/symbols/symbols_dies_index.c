@@ -8,6 +8,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "symbols_dies.h"
+#include "symbols_place.h"
 #include "base/bisect.h"
 #include "base/compare.h"
 
@@ -22,6 +23,8 @@ struct entry {
 
 struct datum {
   uint64_t low, size;     /* in the object's addresses */
+  uint64_t skip;          /* bytes of the variable that are elsewhere */
+  uint64_t piece;         /* bytes of it that are here; 0: all others */
   Dwarf_Die die;
 };
 
@@ -123,101 +126,60 @@ add_type (struct walk *walk, Dwarf_Die *die, enum dg_type_word word,
   g_free (tail);
 }
 
-/* The address that a location gives, if it gives just that.  */
-static bool
-fixed_address (Dwarf_Die *die, Dwarf_Addr *address)
+/* Known under its name, until its definition is found.  */
+static void
+add_declared (struct walk *walk, Dwarf_Die *die, const char *name)
 {
-  Dwarf_Attribute attribute, indirect;
-  Dwarf_Op *ops;
-  size_t n;
+  Dwarf_Die *copy;
 
-  if (dwarf_attr (die, DW_AT_location, &attribute) == NULL
-      || dwarf_getlocation (&attribute, &ops, &n) != 0 || n < 1 || n > 2)
-    return false;
-  switch (ops[0].atom) {
-  case DW_OP_addr:
-    *address = ops[0].number;
-    break;
-  case DW_OP_addrx:
-  case DW_OP_GNU_addr_index:
-    if (dwarf_getlocation_attr (&attribute, &ops[0], &indirect) != 0
-        || dwarf_formaddr (&indirect, address) != 0)
-      return false;
-    break;
-  default:
-    return false;
-  }
-  if (n == 2 && ops[1].atom != DW_OP_plus_uconst)
-    return false;
-  if (n == 2)
-    *address += ops[1].number;
-  return true;
+  if (g_hash_table_contains (walk->index->declared, name))
+    return;
+  copy = g_new (Dwarf_Die, 1);
+  *copy = *die;
+  g_hash_table_insert (walk->index->declared, (gpointer) name, copy);
 }
 
-/* Likewise, of a variable of which each thread has a copy: its place among
-   these.  */
-static bool
-local_offset (Dwarf_Die *die, Dwarf_Addr *offset)
+/* Of split units GCC 12 writes where the file has the variable, and not where
+   it is among those of a thread.  */
+static Dwarf_Addr
+of_thread (const struct walk *walk, Dwarf_Addr address)
 {
-  Dwarf_Attribute attribute, indirect;
-  Dwarf_Op *ops;
-  Dwarf_Word word;
-  size_t n;
+  const struct dg_segment *locals = &walk->object->locals;
 
-  if (dwarf_attr (die, DW_AT_location, &attribute) == NULL
-      || dwarf_getlocation (&attribute, &ops, &n) != 0 || n != 2
-      || (ops[1].atom != DW_OP_GNU_push_tls_address
-          && ops[1].atom != DW_OP_form_tls_address))
-    return false;
-  switch (ops[0].atom) {
-  case DW_OP_const4u:
-  case DW_OP_const8u:
-  case DW_OP_constu:
-  case DW_OP_addr:
-    *offset = ops[0].number;
-    return true;
-  case DW_OP_constx:
-  case DW_OP_GNU_const_index:
-    if (dwarf_getlocation_attr (&attribute, &ops[0], &indirect) != 0
-        || dwarf_formudata (&indirect, &word) != 0)
-      return false;
-    *offset = word;
-    return true;
-  default:
-    return false;
-  }
+  return address >= locals->low && address < locals->high
+             && address >= locals->high - locals->low
+           ? address - locals->low
+           : address;
 }
 
 static void
 add_variable (struct walk *walk, Dwarf_Die *die)
 {
   const char *name = dwarf_diename (die);
-  struct datum datum = {.die = *die};
-  Dwarf_Addr address;
+  struct dg_place places[DG_PLACE_MOST];
   Dwarf_Die type;
+  size_t n;
 
   if (name == NULL)
     return;
-  if (local_offset (die, &address)) {
-    address += DG_LOCALS_BASE - walk->bias;
-  } else if (!fixed_address (die, &address)) {
-    if (has_flag (die, DW_AT_declaration)
-        && !g_hash_table_contains (walk->index->declared, name)) {
-      Dwarf_Die *copy = g_new (Dwarf_Die, 1);
-
-      *copy = *die;
-      g_hash_table_insert (walk->index->declared, (gpointer) name, copy);
-    }
-    return;
-  }
-  /* What the linker has thrown away was at 0.  */
-  if (address == 0)
-    return;
-  datum.low = address + walk->bias;
-  if (!dg_die_follow (die, DW_AT_type, &type)
+  n = dg_place_find (die, places);
+  if (n == 0 && has_flag (die, DW_AT_declaration))
+    add_declared (walk, die, name);
+  if (n == 0 || !dg_die_follow (die, DW_AT_type, &type)
       || dwarf_tag (&type) <= 0)
     return;
-  g_array_append_val (walk->index->data, datum);
+  for (size_t i = 0; i < n; i++) {
+    struct datum datum = {.die = *die, .skip = places[i].skip,
+                          .piece = places[i].size};
+
+    /* What the linker has thrown away was at 0.  */
+    if (places[i].address == 0 && !places[i].is_of_thread)
+      continue;
+    datum.low = places[i].is_of_thread
+                  ? DG_LOCALS_BASE + of_thread (walk, places[i].address)
+                  : walk->bias + places[i].address;
+    g_array_append_val (walk->index->data, datum);
+  }
 }
 
 static void walk_children (struct walk *walk, Dwarf_Die *parent, int depth,
@@ -306,6 +268,9 @@ visit (struct walk *walk, Dwarf_Die *die, int depth, bool in_function)
   case DW_TAG_variable:
     add_variable (walk, die);
     break;
+  case DW_TAG_common_block:
+    walk_children (walk, die, depth, in_function);
+    break;
   case DW_TAG_subprogram:
     walk_children (walk, die, depth, true);
     break;
@@ -374,7 +339,9 @@ finish_data (struct walk *walk)
     if (last != NULL && last->low == datum->low && last->size > 0)
       continue;
     datum->size = 0;
-    if (dg_die_follow (&datum->die, DW_AT_type, &type))
+    if (datum->piece > 0)
+      datum->size = datum->piece;
+    else if (dg_die_follow (&datum->die, DW_AT_type, &type))
       dg_die_size (walk->object, &type, &datum->size);
     if (last != NULL && last->low == datum->low)
       *last = *datum;
@@ -568,7 +535,7 @@ dg_die_index_type (struct dg_object *object, const char *name,
 
 bool
 dg_die_index_data (struct dg_object *object, uint64_t address, Dwarf_Die *out,
-                   uint64_t *low, uint64_t *size)
+                   uint64_t *low, uint64_t *size, uint64_t *skip)
 {
   const GArray *data = index_of (object)->data;
   guint first = DG_BISECT (
@@ -579,6 +546,7 @@ dg_die_index_data (struct dg_object *object, uint64_t address, Dwarf_Die *out,
   *out = g_array_index (data, struct datum, first - 1).die;
   *low = g_array_index (data, struct datum, first - 1).low;
   *size = g_array_index (data, struct datum, first - 1).size;
+  *skip = g_array_index (data, struct datum, first - 1).skip;
   return true;
 }
 

@@ -56,6 +56,12 @@ append_scopes (GString *text, Dwarf_Die *die, int depth)
   n = scopes_of (&from, scopes);
   for (unsigned i = 0; i < n; i++) {
     const char *name = dwarf_diename (&scopes[i]);
+    Dwarf_Die whole;
+
+    /* Of a type of a unit of its own there may be no more.  */
+    if (name == NULL
+        && dg_die_follow (&scopes[i], DW_AT_signature, &whole))
+      name = dwarf_diename (&whole);
 
     switch (dwarf_tag (&scopes[i])) {
     case DW_TAG_namespace:
@@ -70,6 +76,10 @@ append_scopes (GString *text, Dwarf_Die *die, int depth)
       }
       g_string_append (text, name);
       break;
+    /* One for the whole program, whatever functions name it.  */
+    case DW_TAG_common_block:
+      g_string_truncate (text, start);
+      G_GNUC_FALLTHROUGH;
     case DW_TAG_class_type:
     case DW_TAG_structure_type:
     case DW_TAG_union_type:
@@ -89,6 +99,49 @@ void
 dg_die_append_scopes (GString *text, Dwarf_Die *die)
 {
   append_scopes (text, die, 0);
+}
+
+/* Where a text begins with this, what is behind it; else NULL.  */
+static const char *
+behind (const char *text, const char *start)
+{
+  return g_str_has_prefix (text, start) ? text + strlen (start) : NULL;
+}
+
+/* Whether these scopes and this name are what thread_local! of Rust makes of a
+   static: "::__getit::VAL", "::{constant#0}::{closure#1}::__RUST_STD_...".  */
+static bool
+is_of_macro (const char *text)
+{
+  const char *next = behind (text, "__getit::");
+
+  if (next != NULL)
+    return strcmp (next, "VAL") == 0 || strcmp (next, "__KEY") == 0;
+  while (text[0] == '{') {
+    next = strstr (text, "}::");
+    if (next == NULL)
+      return false;
+    text = next + 3;
+  }
+  return strcmp (text, "__RUST_STD_INTERNAL_VAL") == 0;
+}
+
+void
+dg_die_append_variable (struct dg_object *object, GString *text,
+                        Dwarf_Die *die)
+{
+  gsize start = text->len;
+
+  dg_die_append_scopes (text, die);
+  g_string_append (text, dwarf_diename (die));
+  if (!dg_die_is_rust (object, die))
+    return;
+  for (const char *colons = strstr (text->str + start, "::"); colons != NULL;
+       colons = strstr (colons + 2, "::"))
+    if (is_of_macro (colons + 2)) {
+      g_string_truncate (text, (gsize) (colons - text->str));
+      return;
+    }
 }
 
 /* ---- Types ------------------------------------------------------------ */
@@ -131,7 +184,7 @@ append_arguments (struct dg_object *object, GString *text, Dwarf_Die *function,
         append_target (object, text, &die, depth);
     } while (n++ < MAX_ARGUMENTS && dg_die_next (&die));
   }
-  if (n == 0 && dg_die_is_c (function))
+  if (n == 0 && dg_die_is_c (object, function))
     g_string_append (text, "void");
   g_string_append_c (text, ')');
 }
@@ -208,7 +261,8 @@ append_qualified (struct dg_object *object, GString *text, Dwarf_Die *die,
 }
 
 static void
-append_named (GString *text, Dwarf_Die *die, const char *word)
+append_named (struct dg_object *object, GString *text, Dwarf_Die *die,
+              const char *word)
 {
   const char *name = dwarf_diename (die);
 
@@ -216,7 +270,7 @@ append_named (GString *text, Dwarf_Die *die, const char *word)
     g_string_append_printf (text, "%s {...}", word);
     return;
   }
-  if (dg_die_is_c (die))
+  if (dg_die_is_c (object, die))
     g_string_append_printf (text, "%s ", word);
   else
     dg_die_append_scopes (text, die);
@@ -224,7 +278,7 @@ append_named (GString *text, Dwarf_Die *die, const char *word)
 }
 
 static void
-append_plain (GString *text, Dwarf_Die *die, int tag)
+append_plain (struct dg_object *object, GString *text, Dwarf_Die *die, int tag)
 {
   const char *name = dwarf_diename (die);
 
@@ -240,7 +294,7 @@ append_plain (GString *text, Dwarf_Die *die, int tag)
     g_free (spelling);
     return;
   }
-  if (tag == DW_TAG_typedef && !dg_die_is_c (die))
+  if (tag == DW_TAG_typedef && !dg_die_is_c (object, die))
     dg_die_append_scopes (text, die);
   g_string_append (text, name);
 }
@@ -298,19 +352,19 @@ append_type (struct dg_object *object, GString *text, const Dwarf_Die *given,
     break;
   case DW_TAG_structure_type:
   case DW_TAG_interface_type:
-    append_named (text, &type, "struct");
+    append_named (object, text, &type, "struct");
     break;
   case DW_TAG_class_type:
-    append_named (text, &type, "class");
+    append_named (object, text, &type, "class");
     break;
   case DW_TAG_union_type:
-    append_named (text, &type, "union");
+    append_named (object, text, &type, "union");
     break;
   case DW_TAG_enumeration_type:
-    append_named (text, &type, "enum");
+    append_named (object, text, &type, "enum");
     break;
   default:
-    append_plain (text, &type, tag);
+    append_plain (object, text, &type, tag);
     break;
   }
 }

@@ -5,6 +5,7 @@
 
 #include "symbols_dies.h"
 #include "symbols_fields.h"
+#include "symbols_place.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -54,7 +55,7 @@ member_location (Dwarf_Die *die, uint64_t *offset)
   size_t n;
 
   *offset = 0;
-  if (dwarf_attr_integrate (die, DW_AT_data_member_location, &attribute)
+  if (dg_place_expression (die, DW_AT_data_member_location, true, &attribute)
       == NULL)
     return true;
   if (dwarf_whatform (&attribute) != DW_FORM_exprloc

@@ -6,9 +6,13 @@
 #include "symbols_files.h"
 
 #include <elfutils/libdwelf.h>
+#include <inttypes.h>
 
 #include "base/bisect.h"
+#include "base/error.h"
+#include "base/regular.h"
 #include "symbols.h"
+#include "symbols_split.h"
 #include "symbols_trim.h"
 #include "symbols_types.h"
 
@@ -72,6 +76,27 @@ addresses_of (struct dg_symbols *symbols, const struct dg_object *object,
 }
 
 static int
+visit_units (struct visit *visit, struct dg_object *object,
+             struct dg_error *err)
+{
+  uint8_t id[DG_SPLIT_ID_BYTES];
+  struct dg_symbols_file file = {.object = object,
+                                 .kind = DG_SYMBOLS_FILE_SPLIT,
+                                 .module = object->path,
+                                 .id = id,
+                                 .n_id = sizeof id};
+  size_t n_found, n = dg_split_count (object->split, &n_found);
+  int code = 0;
+
+  for (size_t i = 0; i < n && code == 0; i++)
+    if (dg_split_unit (object->split, i, &file.unit, &file.path)) {
+      dg_split_id_bytes (file.unit, id);
+      code = visit->each (visit->user, &file, err);
+    }
+  return code;
+}
+
+static int
 visit_debug_files (struct visit *visit, struct dg_object *object,
                    struct dg_error *err)
 {
@@ -89,6 +114,8 @@ visit_debug_files (struct visit *visit, struct dg_object *object,
 
   if (object->find.debug_file != NULL)
     code = visit->each (visit->user, &file, err);
+  if (code == 0 && object->split != NULL)
+    code = visit_units (visit, object, err);
   if (code < 0 || object->find.shared_file == NULL
       || !g_hash_table_add (visit->shared, object->find.shared_file))
     return code;
@@ -161,6 +188,22 @@ visit_object (struct visit *visit, struct dg_object *object,
   if (code < 0 || object->module == NULL)
     return code;
   return visit_debug_files (visit, object, err);
+}
+
+int
+dg_symbols_file_open (const struct dg_symbols_file *file,
+                      struct dg_error *err)
+{
+  int fd;
+
+  if (file->kind != DG_SYMBOLS_FILE_SPLIT)
+    return dg_regular_open (file->path, err);
+  g_mutex_lock (&file->object->lock);
+  fd = dg_split_open (file->object->split, file->unit);
+  g_mutex_unlock (&file->object->lock);
+  return fd >= 0 ? fd
+                 : dg_error_set (err, DG_ERR_IO, "its unit %016" PRIx64
+                                 " cannot be read", file->unit);
 }
 
 int

@@ -12,7 +12,9 @@
 enum dg_symbols_file_kind {
   DG_SYMBOLS_FILE_MODULE,
   DG_SYMBOLS_FILE_DEBUG,   /* separate debug information of that */
-  DG_SYMBOLS_FILE_SHARED   /* what several of these share */
+  DG_SYMBOLS_FILE_SHARED,  /* what several of these share */
+  DG_SYMBOLS_FILE_SPLIT    /* a unit that stands in a file of its own, or in
+                              a package */
 };
 
 struct dg_object;
@@ -22,8 +24,10 @@ struct dg_symbols_file {
   enum dg_symbols_file_kind kind;
   const char *module;      /* as the log has it */
   const char *path;        /* of the file on this machine */
-  const uint8_t *id;       /* build-id, that of SHARED its own */
+  const uint8_t *id;       /* build-id, that of SHARED its own; of SPLIT its
+                              number */
   size_t n_id;
+  uint64_t unit;           /* of SPLIT its number */
 };
 
 /* What names may be asked for: addresses of the program, ascending, each
@@ -45,6 +49,10 @@ int dg_symbols_files (struct dg_symbols *symbols,
                                    const struct dg_symbols_file *file,
                                    struct dg_error *err),
                       void *user, struct dg_error *err);
+
+/* A descriptor of what is to be kept of a file, or DG_ERR_*.  */
+int dg_symbols_file_open (const struct dg_symbols_file *file,
+                          struct dg_error *err);
 
 /* Clears what no address that is used needs of the image of a file.  */
 void dg_symbols_file_trim (struct dg_symbols *symbols,

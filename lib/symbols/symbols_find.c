@@ -8,6 +8,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdwelf.h>
+#include <fcntl.h>
 #include <gelf.h>
 #include <glib.h>
 #include <stdlib.h>
@@ -107,9 +108,8 @@ places_of (const struct dg_find *find)
   return dg_bundled_places (find->log);
 }
 
-/* A path of the recorded machine, below the sysroot.  */
-static char *
-in_sysroot (const struct dg_find *find, const char *path)
+char *
+dg_symbols_find_rooted (const struct dg_find *find, const char *path)
 {
   const struct dg_places_kept *places = places_of (find);
 
@@ -121,7 +121,7 @@ in_sysroot (const struct dg_find *find, const char *path)
 char *
 dg_symbols_find_module (const struct dg_find *find, bool is_first)
 {
-  char *path = in_sysroot (find, find->path);
+  char *path = dg_symbols_find_rooted (find, find->path);
 
   if (path != NULL && is_first)
     return path;
@@ -129,10 +129,8 @@ dg_symbols_find_module (const struct dg_find *find, bool is_first)
   return path != NULL || is_first ? g_strdup (find->path) : NULL;
 }
 
-/* The folders with debug files, one after the other, from 0; to be freed.
-   NULL: there are no more.  */
-static char *
-debug_dir (const struct dg_find *find, size_t i)
+char *
+dg_symbols_find_debug_dir (const struct dg_find *find, size_t i)
 {
   const struct dg_places_kept *places = places_of (find);
   size_t n = places != NULL ? g_strv_length (places->debug_dirs) : 0;
@@ -140,7 +138,7 @@ debug_dir (const struct dg_find *find, size_t i)
 
   if (i < n)
     return g_strdup (places->debug_dirs[i]);
-  rooted = in_sysroot (find, DEBUG_DIR);
+  rooted = dg_symbols_find_rooted (find, DEBUG_DIR);
   if (rooted != NULL && i == n)
     return rooted;
   n += rooted != NULL;
@@ -171,8 +169,9 @@ try_build_id (const struct wanted *wanted, char **name)
   char *dir;
   int fd = -1;
 
-  for (size_t i = 0; wanted->n_id > 0 && fd < 0
-                     && (dir = debug_dir (wanted->find, i)) != NULL;
+  for (size_t i = 0;
+       wanted->n_id > 0 && fd < 0
+       && (dir = dg_symbols_find_debug_dir (wanted->find, i)) != NULL;
        i++) {
     fd = try_and_free (wanted,
                        build_id_path (dir, wanted->id, wanted->n_id), name);
@@ -230,7 +229,9 @@ try_link (const struct wanted *wanted, const char *file, const char *link,
     fd = try_and_free (wanted, g_build_filename (dir, ".debug", link, NULL),
                        name);
   for (size_t i = 0;
-       fd < 0 && (debug = debug_dir (wanted->find, i)) != NULL; i++) {
+       fd < 0
+       && (debug = dg_symbols_find_debug_dir (wanted->find, i)) != NULL;
+       i++) {
     fd = try_below (wanted, debug, dir, link, name);
     g_free (debug);
   }
@@ -255,10 +256,8 @@ try_links (const struct wanted *wanted, const char *file, const char *link,
   return fd;
 }
 
-/* What `name` means in a file of the folder `dir`, as libdw takes it; to be
-   freed.  */
-static char *
-name_in (const char *dir, const char *name)
+char *
+dg_symbols_find_in (const char *dir, const char *name)
 {
   return g_path_is_absolute (name) ? g_strdup (name)
                                    : g_build_filename (dir, name, NULL);
@@ -286,7 +285,7 @@ find_shared (const struct dg_find *find, Dwfl_Module *module,
   if (fd >= 0)
     return fd;
   dir = g_path_get_dirname (file);
-  fd = try_and_free (&wanted, name_in (dir, link), name);
+  fd = try_and_free (&wanted, dg_symbols_find_in (dir, link), name);
   g_free (dir);
   return fd;
 }
@@ -375,11 +374,15 @@ find_debug_info (Dwfl_Module *module, void **user, const char *module_name,
   char **kept = is_own ? &find->debug_file : &find->shared_file;
   int fd;
 
-  if (find->is_bundled)
+  if (is_own && find->copy >= 0 && find->debug_file != NULL) {
+    fd = fcntl (find->copy, F_DUPFD_CLOEXEC, 0);
+    *name = strdup (find->debug_file);
+  } else if (find->is_bundled) {
     fd = find_bundled (find, module, is_own, name);
-  else
+  } else {
     fd = is_own ? find_own (find, module, file, link, crc, name)
                 : find_shared (find, module, file, link, name);
+  }
   /* Its search path leads nowhere, so this asks servers only.  */
   if (fd < 0 && !find->is_bundled)
     fd = dwfl_standard_find_debuginfo (module, user, module_name, base, file,
@@ -432,7 +435,7 @@ bad_shared (Dwarf *dwarf, const char *dir)
   if (n <= 0)
     return NULL;
   bad = if_bad (build_id_path (DEBUG_DIR, id, (size_t) n));
-  return bad != NULL ? bad : if_bad (name_in (dir, link));
+  return bad != NULL ? bad : if_bad (dg_symbols_find_in (dir, link));
 }
 
 /* Of a unit whose rest is in a file of its own.  */
@@ -449,19 +452,19 @@ bad_split (Dwarf_Die *unit, const char *dir)
       dwarf_formstring (dwarf_attr (unit, DW_AT_GNU_dwo_name, &attribute));
   if (name == NULL)
     return NULL;
-  bad = if_bad (name_in (dir, name));
+  bad = if_bad (dg_symbols_find_in (dir, name));
   compiled = dwarf_formstring (dwarf_attr (unit, DW_AT_comp_dir, &attribute));
   if (bad != NULL || compiled == NULL || g_path_is_absolute (name))
     return bad;
-  folder = name_in (dir, compiled);
-  bad = if_bad (name_in (folder, name));
+  folder = dg_symbols_find_in (dir, compiled);
+  bad = if_bad (dg_symbols_find_in (folder, name));
   g_free (folder);
   return bad;
 }
 
-/* libdw takes the folder of the file that it reads, without links.  */
-static char *
-folder_of (Dwfl_Module *module)
+/* Without links.  */
+char *
+dg_symbols_find_folder (Dwfl_Module *module)
 {
   const char *file = NULL, *debug = NULL;
   char *real, *dir;
@@ -475,37 +478,32 @@ folder_of (Dwfl_Module *module)
   return dir;
 }
 
-/* A name of a file that has a part of it, which libdw would open by itself; to
-   be freed.  */
+/* Later versions of libdw look for it.  */
 static char *
-outside_of (Dwarf *dwarf, bool has_shared)
+bad_package (Dwfl_Module *module)
 {
-  Dwarf_CU *unit = NULL;
-  Dwarf_Die die;
-  uint8_t type;
-  const char *link;
-  const void *id;
+  const char *file = NULL, *debug = NULL;
+  char *bad;
 
-  if (!has_shared && dwelf_dwarf_gnu_debugaltlink (dwarf, &link, &id) != 0)
-    return g_strdup (link);
-  while (dwarf_get_units (dwarf, unit, &unit, NULL, &type, &die, NULL) == 0)
-    if (type == DW_UT_skeleton)
-      return g_strdup ("a .dwo file");
-  return NULL;
+  dwfl_module_info (module, NULL, NULL, NULL, NULL, NULL, &file, &debug);
+  bad = file != NULL ? if_bad (g_strconcat (file, ".dwp", NULL)) : NULL;
+  return bad != NULL || debug == NULL
+           ? bad
+           : if_bad (g_strconcat (debug, ".dwp", NULL));
 }
 
 char *
 dg_symbols_find_outside (const struct dg_find *find, Dwfl_Module *module)
 {
-  bool has_shared = find->shared_file != NULL;
   Dwarf_Addr bias;
   Dwarf *dwarf = dwfl_module_getdwarf (module, &bias);
-  char *name = dwarf != NULL ? outside_of (dwarf, has_shared) : NULL;
+  const char *link;
+  const void *id;
 
-  /* With one, this opens nothing; what is shared has all of itself.  */
-  if (name == NULL && dwarf != NULL && has_shared)
-    name = outside_of (dwarf_getalt (dwarf), false);
-  return name;
+  return dwarf != NULL && find->shared_file == NULL
+             && dwelf_dwarf_gnu_debugaltlink (dwarf, &link, &id) != 0
+           ? g_strdup (link)
+           : NULL;
 }
 
 char *
@@ -522,14 +520,14 @@ dg_symbols_find_bad_name (const struct dg_find *find, Dwfl_Module *module)
     return NULL;
   if (find->is_bundled)
     return dg_symbols_find_outside (find, module);
-  dir = folder_of (module);
+  dir = dg_symbols_find_folder (module);
   bad = bad_shared (dwarf, dir);
   /* Without asking for the other half of a unit, which would open it.  */
   while (bad == NULL
          && dwarf_get_units (dwarf, unit, &unit, NULL, &type, &die, NULL)
               == 0)
     if (type == DW_UT_skeleton)
-      bad = bad_split (&die, dir);
+      bad = bad_split (&die, dir) ?: bad_package (module);
   g_free (dir);
   return bad;
 }

@@ -26,6 +26,8 @@ struct dg_find {
   char *debug_file;        /* separate debug information that was opened */
   char *shared_file;       /* likewise, of what several share */
   char *problem;           /* why these cannot be had from the log */
+  int copy;                /* -1, or what is read in place of the file that has
+                              the debug information */
 };
 
 /* How a Dwfl finds debug information: by build-id below /usr/lib/debug; by
@@ -47,8 +49,19 @@ int dg_symbols_find_by_build_id (const struct dg_find *find,
    at its path; or then, NULL if nowhere.  To be freed.  */
 char *dg_symbols_find_module (const struct dg_find *find, bool is_first);
 
-/* A file that has a part of a module's debug information besides these two,
-   which would be read; to be freed.  NULL: there is none.  */
+/* The same path below the sysroot; NULL: there is no sysroot.  And the folders
+   with debug files, one after the other, from 0; NULL: there are no more.  To
+   be freed.  */
+char *dg_symbols_find_rooted (const struct dg_find *find, const char *path);
+char *dg_symbols_find_debug_dir (const struct dg_find *find, size_t i);
+
+/* The folder that libdw takes for that of a module, and what a name means
+   there; to be freed.  */
+char *dg_symbols_find_folder (Dwfl_Module *module);
+char *dg_symbols_find_in (const char *dir, const char *name);
+
+/* The file that a module shares with others and that was not found, but would
+   be read; to be freed.  NULL: there is none.  */
 char *dg_symbols_find_outside (const struct dg_find *find,
                                Dwfl_Module *module);
 

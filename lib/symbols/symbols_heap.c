@@ -193,6 +193,87 @@ search (struct round *round, Dwarf_Die *scope, Dwarf_Addr pc)
   g_array_unref (structs);
 }
 
+/* Names what was found, if that is one type and a struct.  */
+static enum dg_symbols_heap_answer
+finish (struct round *round, Dwarf_Die *out)
+{
+  Dwarf_Die peeled = round->found;
+
+  g_free (round->name);
+  *out = round->found;
+  return !round->is_ambiguous
+             && is_aggregate (dg_die_peel (round->object, &peeled))
+           ? DG_HEAP_TYPE
+           : DG_HEAP_NOTHING;
+}
+
+/* ---- Rust --------------------------------------------------------------- */
+
+/* All blocks come from functions of this library, generic in what they are
+   for: Box<T>::new, RawVec<T>::grow_one; and it calls malloc by std.  */
+static bool
+is_of_rusts_alloc (const Dwarf_Die *scope)
+{
+  GString *text = g_string_new (NULL);
+  Dwarf_Die die = *scope;
+  bool result;
+
+  dg_die_append_scopes (text, &die);
+  result = g_str_has_prefix (text->str, "alloc::")
+           || g_str_has_prefix (text->str, "std::alloc::")
+           || g_str_has_prefix (text->str, "std::sys::");
+  g_string_free (text, TRUE);
+  return result;
+}
+
+static void
+consider_parameter (struct round *round, Dwarf_Die *function)
+{
+  Dwarf_Die die, type, origin = *function, next;
+
+  /* Inlined calls have it where they come from.  */
+  if (dg_die_follow (function, DW_AT_abstract_origin, &next))
+    origin = next;
+  if (!dg_die_child (&origin, &die))
+    return;
+  do {
+    const char *name;
+
+    if (*round->budget == 0 || --*round->budget == 0)
+      return;
+    if (dwarf_tag (&die) != DW_TAG_template_type_parameter
+        || (name = dwarf_diename (&die)) == NULL || strcmp (name, "T") != 0
+        || !dg_die_follow (&die, DW_AT_type, &type))
+      continue;
+    next = type;
+    if (is_aggregate (dg_die_peel (round->object, &next)))
+      consider (round, &type, true);
+  } while (dg_die_next (&die));
+}
+
+/* Those of the library give to each other what they know nothing of; the
+   first function outside has other pointers, too.  */
+static enum dg_symbols_heap_answer
+ask_rust (struct dg_object *object, Dwarf_Die *scopes, size_t n,
+          uint64_t size, uint64_t unit, unsigned *budget, Dwarf_Die *out)
+{
+  for (size_t i = n; i-- > 0;) {
+    struct round round = {.object = object, .size = size, .unit = unit,
+                          .one = size > 0, .budget = budget};
+
+    if (!is_of_rusts_alloc (&scopes[i]))
+      return DG_HEAP_NOTHING;
+    consider_parameter (&round, &scopes[i]);
+    if (!is_over (&round) && round.one) {
+      round.one = false;
+      consider_parameter (&round, &scopes[i]);
+    }
+    if (is_over (&round))
+      return finish (&round, out);
+  }
+  return DG_HEAP_OUTWARD;
+}
+
 /* Under the lock of the object.  */
 static enum dg_symbols_heap_answer
 ask (struct dg_object *object, uint64_t address, uint64_t size, uint64_t unit,
@@ -205,6 +286,8 @@ ask (struct dg_object *object, uint64_t address, uint64_t size, uint64_t unit,
 
   if (n == 0)
     return DG_HEAP_NOTHING;
+  if (dg_die_is_rust (object, &scopes[0]))
+    return ask_rust (object, scopes, n, size, unit, &budget, out);
   for (size_t i = n; i-- > 0;) {
     struct round round = {.object = object, .size = size, .unit = unit,
                           .one = size > 0, .budget = &budget};
@@ -214,16 +297,8 @@ ask (struct dg_object *object, uint64_t address, uint64_t size, uint64_t unit,
       round.one = false;
       search (&round, &scopes[i], pc);
     }
-    if (is_over (&round)) {
-      Dwarf_Die peeled = round.found;
-
-      g_free (round.name);
-      *out = round.found;
-      return !round.is_ambiguous
-                 && is_aggregate (dg_die_peel (object, &peeled))
-               ? DG_HEAP_TYPE
-               : DG_HEAP_NOTHING;
-    }
+    if (is_over (&round))
+      return finish (&round, out);
     if (!is_giver (object, &scopes[i]))
       return DG_HEAP_NOTHING;
   }

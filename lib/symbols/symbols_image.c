@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/regular.h"
 
 /* ---- Which sections ---------------------------------------------------- */
 
@@ -152,7 +151,6 @@ clear (struct dg_symbols_image *image, const GElf_Shdr *header)
     memset (image->bytes + header->sh_offset, 0, (size_t) header->sh_size);
 }
 
-/* Expands it behind everything.  What cannot be is left as it is.  */
 /* Whether the headers of sections are where they should be.  */
 static bool
 has_headers (const struct dg_symbols_image *image, const GElf_Ehdr *ehdr,
@@ -165,6 +163,7 @@ has_headers (const struct dg_symbols_image *image, const GElf_Ehdr *ehdr,
          && (index + 1) * size <= image->size - ehdr->e_shoff;
 }
 
+/* Expands it behind everything.  What cannot be is left as it is.  */
 static void
 expand (struct dg_symbols_image *image, const GElf_Ehdr *ehdr,
         Elf_Scn *section, const GElf_Shdr *header)
@@ -216,6 +215,7 @@ take_sections (struct dg_symbols_image *image, Elf *elf)
   }
 }
 
+/* Room for sections that are moved, too.  */
 static int
 make_from (struct dg_symbols_image *image, int fd, struct dg_error *err)
 {
@@ -228,8 +228,8 @@ make_from (struct dg_symbols_image *image, int fd, struct dg_error *err)
   elf_version (EV_CURRENT);
   elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
   image->size = (uint64_t) status.st_size;
-  code = reserve (image, image->size + 1 + (elf ? expanded_size (elf) : 0),
-                  err);
+  code = reserve (
+    image, 2 * image->size + 4096 + 2 * (elf ? expanded_size (elf) : 0), err);
   if (code == 0)
     code = read_all (image, fd, err);
   if (code == 0 && elf != NULL)
@@ -239,17 +239,91 @@ make_from (struct dg_symbols_image *image, int fd, struct dg_error *err)
 }
 
 int
-dg_symbols_image_make (struct dg_symbols_image *image, const char *path,
+dg_symbols_image_read (struct dg_symbols_image *image, int fd,
                        struct dg_error *err)
 {
-  int fd = dg_regular_open (path, err), code;
+  int code;
 
   memset (image, 0, sizeof *image);
-  if (fd < 0)
-    return fd;
   code = make_from (image, fd, err);
-  close (fd);
   if (code < 0)
     dg_symbols_image_fini (image);
   return code;
+}
+
+/* ---- Changing it -------------------------------------------------------- */
+
+static Elf_Scn *
+find_section (Elf *elf, const char *wanted, GElf_Shdr *header)
+{
+  Elf_Scn *section = NULL;
+  size_t names;
+
+  if (elf == NULL || elf_getshdrstrndx (elf, &names) < 0)
+    return NULL;
+  while ((section = elf_nextscn (elf, section)) != NULL) {
+    const char *name;
+
+    if (gelf_getshdr (section, header) != NULL
+        && (name = elf_strptr (elf, names, header->sh_name)) != NULL
+        && strcmp (name, wanted) == 0)
+      return section;
+  }
+  return NULL;
+}
+
+static bool
+is_within (const struct dg_symbols_image *image, const GElf_Shdr *header)
+{
+  return header->sh_type != SHT_NOBITS
+         && (header->sh_flags & SHF_COMPRESSED) == 0
+         && header->sh_offset <= image->size
+         && header->sh_size <= image->size - header->sh_offset;
+}
+
+bool
+dg_symbols_image_section (const struct dg_symbols_image *image,
+                          const char *name, uint64_t *offset, uint64_t *size)
+{
+  Elf *elf = elf_memory ((char *) image->bytes, (size_t) image->size);
+  GElf_Shdr header;
+  bool found = find_section (elf, name, &header) != NULL
+               && is_within (image, &header);
+
+  if (found) {
+    *offset = header.sh_offset;
+    *size = header.sh_size;
+  }
+  elf_end (elf);
+  return found;
+}
+
+bool
+dg_symbols_image_extend (struct dg_symbols_image *image, const char *name,
+                         const void *bytes, size_t n, uint64_t *at)
+{
+  Elf *elf = elf_memory ((char *) image->bytes, (size_t) image->size);
+  uint64_t offset = (image->size + 15) & ~(uint64_t) 15;
+  GElf_Shdr header;
+  GElf_Ehdr ehdr;
+  Elf_Scn *section = find_section (elf, name, &header);
+  bool can = section != NULL && is_within (image, &header)
+             && gelf_getehdr (elf, &ehdr) != NULL
+             && has_headers (image, &ehdr, elf_ndxscn (section))
+             && offset <= image->room
+             && header.sh_size <= image->room - offset
+             && n <= image->room - offset - header.sh_size;
+  size_t index = can ? elf_ndxscn (section) : 0;
+
+  elf_end (elf);
+  if (!can)
+    return false;
+  memcpy (image->bytes + offset, image->bytes + header.sh_offset,
+          (size_t) header.sh_size);
+  memcpy (image->bytes + offset + header.sh_size, bytes, n);
+  *at = header.sh_size;
+  image->size = offset + header.sh_size + n;
+  move_header (image, &ehdr, index, offset, header.sh_size + n,
+               header.sh_addralign);
+  return true;
 }

@@ -14,9 +14,18 @@ struct dg_symbols_image {
   uint8_t *bytes;
   uint64_t size, room;
 };
-/* 0, DG_ERR_IO, DG_ERR_NOMEM.  */
-int dg_symbols_image_make (struct dg_symbols_image *image, const char *path,
+/* Of an open file, which stays open: 0, DG_ERR_IO, DG_ERR_NOMEM.  */
+int dg_symbols_image_read (struct dg_symbols_image *image, int fd,
                            struct dg_error *err);
+/* Where a section of the image is; false: there is none.  */
+bool dg_symbols_image_section (const struct dg_symbols_image *image,
+                               const char *name, uint64_t *offset,
+                               uint64_t *size);
+/* Moves a section behind everything, and bytes behind it.  *at receives where
+   in the section these begin.  False: there is no room.  */
+bool dg_symbols_image_extend (struct dg_symbols_image *image,
+                              const char *name, const void *bytes, size_t n,
+                              uint64_t *at);
 void dg_symbols_image_fini (struct dg_symbols_image *image);
 
 #endif /* DG_SYMBOLS_IMAGE_H */

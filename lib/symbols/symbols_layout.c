@@ -33,7 +33,7 @@ dg_symbols_data_period (struct dg_symbols *symbols,
 {
   const struct dg_loaded *loaded =
     dg_symbols_loaded (symbols, variable->address, icount);
-  uint64_t low, size, period = 0;
+  uint64_t low, size, skip, period = 0;
   struct dg_array array;
   Dwarf_Die die, type;
 
@@ -43,8 +43,8 @@ dg_symbols_data_period (struct dg_symbols *symbols,
   g_mutex_lock (&loaded->object->lock);
   /* One that was only declared has a place elsewhere.  */
   if (dg_die_index_data (loaded->object, variable->address - loaded->bias,
-                         &die, &low, &size)
-      && low == variable->address - loaded->bias
+                         &die, &low, &size, &skip)
+      && low == variable->address - loaded->bias && skip == 0
       && dg_die_follow (&die, DW_AT_type, &type)
       && dg_die_peel (loaded->object, &type) == DW_TAG_array_type
       && dg_die_array (loaded->object, &type, &array))

@@ -15,6 +15,7 @@
 #include "symbols.h"
 #include "symbols_dies.h"
 #include "symbols_operand.h"
+#include "symbols_place.h"
 #include "symbols_realign.h"
 #include "symbols_debug.h"
 #include "symbols_frames.h"
@@ -36,6 +37,7 @@ struct found {
   struct dg_local local;
   Dwarf_Die type;
   bool has_type;
+  bool is_this;            /* of a method, and not in the source */
 };
 
 struct asking {
@@ -181,7 +183,8 @@ find_base (struct asking *asking, Dwarf_Die *function)
   Dwarf_Op *ops;
   size_t n;
 
-  if (dwarf_attr_integrate (function, DW_AT_frame_base, &attribute) == NULL
+  if (dg_place_expression (function, DW_AT_frame_base, true, &attribute)
+        == NULL
       || dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) != 1
       || n != 1)
     return;
@@ -197,17 +200,35 @@ find_base (struct asking *asking, Dwarf_Die *function)
 
 /* ---- Variables -------------------------------------------------------- */
 
-/* The innermost of those in a register comes last.  */
+static bool
+is_artificial (Dwarf_Die *die)
+{
+  Dwarf_Attribute attribute;
+  bool flag = false;
+
+  return dwarf_formflag (dwarf_attr_integrate (die, DW_AT_artificial,
+                                               &attribute), &flag) == 0
+         && flag;
+}
+
+/* The innermost of those in a register comes last; but a constructor calls
+   those of its base classes with what it has itself, so of these the outermost
+   one knows what the object is.  */
 static void
 add_in_register (struct asking *asking, Dwarf_Die *die)
 {
-  struct found found = {.has_type = true};
+  struct found found = {.has_type = true, .is_this = is_artificial (die)};
+  const struct found *last =
+    asking->all->len > 0
+      ? &g_array_index (asking->all, struct found, asking->all->len - 1)
+      : NULL;
   Dwarf_Attribute attribute;
   Dwarf_Op *ops;
   size_t n;
 
   if (asking->all->len < MOST_LOCALS
-      && dwarf_attr_integrate (die, DW_AT_location, &attribute) != NULL
+      && !(found.is_this && last != NULL && last->is_this)
+      && dg_place_expression (die, DW_AT_location, true, &attribute) != NULL
       && dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) == 1
       && n == 1
       && (ops[0].atom == DW_OP_regx ? ops[0].number == asking->wanted
@@ -232,7 +253,7 @@ add_variable (struct asking *asking, Dwarf_Die *die, const char *function)
     return;
   }
   if (name == NULL || asking->all->len >= MOST_LOCALS
-      || dwarf_attr_integrate (die, DW_AT_location, &attribute) == NULL
+      || dg_place_expression (die, DW_AT_location, true, &attribute) == NULL
       || dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) != 1
       || !place_of (asking, ops, n, &found.local.low)
       || found.local.low < -FARTHEST || found.local.low > FARTHEST

@@ -7,6 +7,7 @@
 #include "symbols_object.h"
 
 #include <elfutils/libdwelf.h>
+#include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "base/regular.h"
 #include "log/bundled.h"
 #include "symbols_find.h"
+#include "symbols_split.h"
 
 static void
 set_problem (struct dg_object *object, struct dg_names *names,
@@ -35,13 +37,18 @@ read_segments (struct dg_object *object, Elf *elf)
   for (size_t i = 0; i < n; i++) {
     GElf_Phdr header;
 
-    if (gelf_getphdr (elf, (int) i, &header) != NULL
-        && header.p_type == PT_LOAD && header.p_memsz > 0) {
-      struct dg_segment segment = {header.p_vaddr,
-                                   header.p_vaddr + header.p_memsz};
-      if (segment.high > segment.low)
-        g_array_append_val (object->segments, segment);
-    }
+    struct dg_segment segment;
+
+    if (gelf_getphdr (elf, (int) i, &header) == NULL)
+      continue;
+    segment.low = header.p_vaddr;
+    segment.high = header.p_vaddr + header.p_memsz;
+    if (segment.high <= segment.low)
+      continue;
+    if (header.p_type == PT_LOAD)
+      g_array_append_val (object->segments, segment);
+    else if (header.p_type == PT_TLS)
+      object->locals = segment;
   }
 }
 
@@ -269,6 +276,7 @@ dg_object_new (struct dg_names *names, const struct dg_log *log,
   object->find.log = log;
   object->find.build_id = build_id;
   object->find.n_build_id = n_build_id;
+  object->find.copy = -1;
   if (!find_bundled (object, names))
     find_file (object, names);
   return object;
@@ -294,6 +302,7 @@ dg_object_free (struct dg_object *object)
     kept->free (kept->made);
   }
   g_array_unref (object->kept);
+  g_clear_pointer (&object->languages, g_hash_table_unref);
   g_clear_pointer (&object->units, g_hash_table_unref);
   g_clear_pointer (&object->unit_ranges, g_array_unref);
   g_clear_pointer (&object->functions, g_hash_table_unref);
@@ -303,6 +312,7 @@ dg_object_free (struct dg_object *object)
   g_clear_pointer (&object->elf_functions, g_array_unref);
   if (object->dwfl != NULL)
     dwfl_end (object->dwfl);
+  dg_split_free (object->split);
   if (object->places != NULL)
     g_hash_table_unref (object->places);
   g_array_unref (object->segments);
@@ -316,16 +326,31 @@ dg_object_free (struct dg_object *object)
   g_free (object);
 }
 
+/* What libdwfl reads.  */
+static int
+open_file (struct dg_object *object)
+{
+  if (object->find.copy >= 0 && object->find.debug_file == NULL)
+    return fcntl (object->find.copy, F_DUPFD_CLOEXEC, 0);
+  if (object->find.is_bundled)
+    return dg_bundled_open (object->find.log,
+                            bundled (object, DG_BUNDLE_MODULE), NULL);
+  return dg_regular_open (object->file, NULL);
+}
+
 /* The module of a file that stands alone; NULL if it cannot be read.  */
 static Dwfl_Module *
 report_file (struct dg_object *object)
 {
   Dwfl_Module *module = NULL;
-  int fd = object->find.is_bundled
-             ? dg_bundled_open (object->find.log,
-                                bundled (object, DG_BUNDLE_MODULE), NULL)
-             : dg_regular_open (object->file, NULL);
+  int fd = open_file (object);
 
+  object->dwfl = dwfl_begin (&dg_find_callbacks);
+  if (object->dwfl == NULL) {
+    if (fd >= 0)
+      close (fd);
+    return NULL;
+  }
   dwfl_report_begin (object->dwfl);
   if (fd >= 0)
     module =
@@ -336,6 +361,32 @@ report_file (struct dg_object *object)
   if (module != NULL)
     dg_symbols_find_for (module, &object->find);
   return module;
+}
+
+/* Makes sure that names of files in the debug information lead to what libdw
+   reads.  */
+static void
+check_names (struct dg_object *object)
+{
+  object->bad_name = dg_symbols_find_bad_name (&object->find, object->module);
+  if (object->bad_name != NULL)
+    return;
+  object->split =
+    dg_split_new (&object->find, object->module, object->file);
+  if (object->split == NULL || !dg_split_needs_copy (object->split))
+    return;
+  object->find.copy =
+    dg_split_copy (object->split, object->module, object->file);
+  if (object->find.copy >= 0) {
+    dwfl_end (object->dwfl);
+    object->module = report_file (object);
+    close (object->find.copy);
+    object->find.copy = -1;
+    if (object->module != NULL)
+      dg_split_link (object->split, object->module);
+  }
+  if (dg_split_is_open (object->split) && object->find.is_bundled)
+    object->bad_name = g_strdup ("a .dwo file");
 }
 
 /* Finds the debug information and symbols here, and not at the first question
@@ -351,20 +402,17 @@ dg_object_module (struct dg_object *object)
   if (object->is_reported || object->file == NULL)
     return object->module;
   object->is_reported = true;
-  object->dwfl = dwfl_begin (&dg_find_callbacks);
-  if (object->dwfl == NULL)
-    return NULL;
   g_atomic_int_set (&object->is_opening, 1);
   object->module = report_file (object);
   if (object->module != NULL) {
     dwfl_module_getdwarf (object->module, &bias);
-    dwfl_module_getsymtab (object->module);
-    object->bad_name =
-      dg_symbols_find_bad_name (&object->find, object->module);
-    /* libdw cannot be kept from opening it once it is asked for names.  */
-    if (object->bad_name != NULL)
-      object->module = NULL;
+    check_names (object);
   }
+  /* libdw cannot be kept from opening it once it is asked for names.  */
+  if (object->bad_name != NULL)
+    object->module = NULL;
+  if (object->module != NULL)
+    dwfl_module_getsymtab (object->module);
   g_atomic_int_set (&object->is_opening, 0);
   return object->module;
 }

@@ -46,13 +46,18 @@ struct dg_object {
   struct dg_find find; /* which file it is, and what was found for it */
   uint64_t text;       /* of its .text section, 0 if it has none */
   GArray *segments;    /* struct dg_segment */
+  struct dg_segment locals;   /* what each thread has a copy of, as the file
+                                 has it; empty if it has none */
   char *changed;       /* how it differs from what was recorded */
   char *file;          /* what is read: the path, or a debug file */
   Dwfl *dwfl;          /* once it was needed */
   Dwfl_Module *module; /* NULL until then, and if it cannot be read */
   bool is_reported;
+  struct dg_split *split;   /* NULL: all units are whole */
+  bool is_split_told;
   char *bad_name;      /* that its debug information has: no regular file */
   GHashTable *places; /* uint64_t -> struct dg_symbols_known */
+  GHashTable *languages; /* see symbols_dies.c */
   GHashTable *units;  /* see symbols_debug.c */
   GArray *unit_ranges;
   GHashTable *functions;

@@ -307,12 +307,12 @@ need_data (struct dg_trim *trim, GArray *todo, const GArray *lines)
 
   for (guint i = 0; i < lines->len; i++) {
     uint64_t at = g_array_index (lines, uint64_t, i), end = at + LINE_BYTES;
-    uint64_t low, size;
+    uint64_t low, size, skip;
     Dwarf_Die die;
 
     for (; at != UINT64_MAX;
          at = dg_die_index_next_data (object, at)) {
-      if (dg_die_index_data (object, at, &die, &low, &size))
+      if (dg_die_index_data (object, at, &die, &low, &size, &skip))
         need_die (trim, todo, &die);
       if (at >= end)
         break;

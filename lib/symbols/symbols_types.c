@@ -62,23 +62,34 @@ set_declaration (struct dg_symbols *symbols, Dwarf_Die *die,
 }
 
 static void
-set_name (struct dg_symbols *symbols, Dwarf_Die *die, struct dg_variable *out)
+set_name (struct dg_symbols *symbols, struct dg_object *object,
+          Dwarf_Die *die, struct dg_variable *out)
 {
   GString *text = g_string_new (NULL);
 
-  dg_die_append_scopes (text, die);
-  g_string_append (text, dwarf_diename (die));
+  dg_die_append_variable (object, text, die);
   out->name = dg_names_intern (&symbols->names, text->str);
   g_string_free (text, TRUE);
+}
+
+/* Of a variable of which at least so many bytes are known.  */
+static uint64_t
+whole_size (struct dg_object *object, const Dwarf_Die *type, uint64_t least)
+{
+  uint64_t size;
+
+  return dg_die_size (object, type, &size) ? MAX (size, least) : least;
 }
 
 /* The type, and the field in it.  */
 static void
 set_type (struct dg_symbols *symbols, struct dg_object *object,
-          Dwarf_Die *variable, uint32_t access_size, struct dg_variable *out)
+          Dwarf_Die *variable, uint64_t skip, uint32_t access_size,
+          struct dg_variable *out)
 {
   GString *text;
   Dwarf_Die type;
+  uint64_t size;
 
   if (!dg_die_follow (variable, DW_AT_type, &type))
     return;
@@ -86,8 +97,9 @@ set_type (struct dg_symbols *symbols, struct dg_object *object,
   dg_die_append_type (object, text, &type);
   out->type = dg_names_intern (&symbols->names, text->str);
   g_string_free (text, TRUE);
+  size = whole_size (object, &type, skip + out->size);
   out->has_field =
-    dg_field_find (object, &symbols->names, &type, out->size, out->offset,
+    dg_field_find (object, &symbols->names, &type, size, skip + out->offset,
                    access_size, &out->field);
 }
 
@@ -142,23 +154,25 @@ set_nameless_local (struct dg_symbols *symbols, struct dg_object *object,
 }
 
 /* Everything about the address of an object, and the DIE that has the
-   variable's type; under its lock.  */
+   variable's type; under its lock.  *skip: bytes of the variable before those
+   that `out` has.  */
 static bool
 ask_data (struct dg_symbols *symbols, struct dg_object *object,
           uint64_t address, uint32_t access_size, struct dg_variable *out,
-          Dwarf_Die *variable)
+          Dwarf_Die *variable, uint64_t *skip)
 {
   const struct dg_datum *symbol;
   uint64_t low = 0, size = 0;
   Dwarf_Die die;
   bool has_die;
 
+  *skip = 0;
   if (dg_allocator_module_is_preload (object->path))
     return ask_section (symbols, object, address, out);
   symbol = dg_symtab_variable (object, address);
-  has_die = dg_die_index_data (object, address, &die, &low, &size);
+  has_die = dg_die_index_data (object, address, &die, &low, &size, skip);
   /* The symbol is larger where a flexible array has elements.  */
-  if (has_die && symbol != NULL && symbol->address == low)
+  if (has_die && symbol != NULL && symbol->address == low && *skip == 0)
     size = MAX (size, symbol->size);
   if (has_die && address - low >= size)
     has_die = false;
@@ -175,20 +189,21 @@ ask_data (struct dg_symbols *symbols, struct dg_object *object,
   if (!has_die) {
     low = symbol->address;
     size = symbol->size;
+    *skip = 0;
   }
   out->address = low;
   out->size = size;
   out->offset = address - low;
   out->module = object->path;
   if (has_die)
-    set_name (symbols, &die, out);
+    set_name (symbols, object, &die, out);
   else
     out->name = dg_names_symbol (&symbols->names, symbol->symbol);
   /* The definition is in a library's file; a copy of it, and its declaration,
      are here.  */
   if (has_die || dg_die_index_declared (object, symbol->symbol, &die)) {
     set_declaration (symbols, &die, out);
-    set_type (symbols, object, &die, access_size, out);
+    set_type (symbols, object, &die, *skip, access_size, out);
     *variable = die;
   }
   return true;
@@ -201,6 +216,7 @@ dg_symbols_data (struct dg_symbols *symbols, uint64_t address, uint64_t icount,
   const struct dg_loaded *loaded =
     dg_symbols_loaded (symbols, address, icount);
   Dwarf_Die die;
+  uint64_t skip;
   bool found;
 
   memset (out, 0, sizeof *out);
@@ -209,7 +225,7 @@ dg_symbols_data (struct dg_symbols *symbols, uint64_t address, uint64_t icount,
     return false;
   g_mutex_lock (&loaded->object->lock);
   found = ask_data (symbols, loaded->object, address - loaded->bias,
-                    access_size, out, &die);
+                    access_size, out, &die, &skip);
   g_mutex_unlock (&loaded->object->lock);
   if (found) {
     out->address += loaded->bias;
@@ -227,6 +243,7 @@ dg_symbols_data_type (struct dg_symbols *symbols, uint64_t address,
     dg_symbols_loaded (symbols, address, icount);
   struct dg_variable v = {NULL};
   Dwarf_Die variable = {NULL}, whole, type;
+  uint64_t skip;
   bool found;
 
   if (loaded == NULL || !loaded->has_bias
@@ -234,10 +251,13 @@ dg_symbols_data_type (struct dg_symbols *symbols, uint64_t address,
     return NULL;
   g_mutex_lock (&loaded->object->lock);
   found = ask_data (symbols, loaded->object, address - loaded->bias, 0, &v,
-                    &variable)
+                    &variable, &skip)
           && variable.addr != NULL
           && dg_die_follow (&variable, DW_AT_type, &whole)
-          && dg_field_type (loaded->object, &whole, v.size, v.offset, &type);
+          && dg_field_type (loaded->object, &whole,
+                            whole_size (loaded->object, &whole,
+                                        skip + v.size),
+                            skip + v.offset, &type);
   g_mutex_unlock (&loaded->object->lock);
   return found ? dg_type_of_die (symbols, loaded->object, &type) : NULL;
 }

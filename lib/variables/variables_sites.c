@@ -200,6 +200,25 @@ may_be_header (struct dg_variables *variables, const struct dg_site *site,
          && field.member != NULL && field.size == element;
 }
 
+/* Rust's library has bytes before it has what they are for.  */
+static bool
+is_of_rusts_alloc (struct dg_variables *variables, uint64_t address,
+                   uint64_t icount)
+{
+  static const char *const starts[] = {"alloc::alloc::", "<alloc::alloc::",
+                                       "std::alloc::", "<std::alloc::",
+                                       "std::sys::"};
+  struct dg_frame frame;
+
+  if (dg_symbols_frames (variables->symbols, address, icount, &frame, 1) == 0
+      || frame.function == NULL)
+    return false;
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    if (strncmp (frame.function, starts[i], strlen (starts[i])) == 0)
+      return true;
+  return false;
+}
+
 /* The type that the pointer says which the result of an allocation is
    assigned to.  */
 static const struct dg_type *
@@ -213,6 +232,8 @@ find_assigned (struct dg_variables *variables, const struct dg_site *site)
 
     if (is_allocator_site (variables, address, site->icount))
       continue;
+    if (is_of_rusts_alloc (variables, address, site->icount))
+      return NULL;
     type =
       dg_assigned_type (assigned_of (variables), address, site->icount);
     if (type != NULL)

@@ -270,13 +270,29 @@ if (cd split && "$CC" -gdwarf-4 -gsplit-dwarf -O1 -o prog main.c list.c) 2> buil
 then
   "$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -q -o split.dgz \
     split/prog > printed 2> err
+  "$DG" counts --by=variable split.dgz 2>&1 | sed 's/split.dgz/LOG/' > wanted
+  check 'units in files of their own: fields' grep -q 'node.weight' wanted
   "$DG" bundle -o split-bundle.dgz split.dgz > told 2> err
-  check 'what cannot be in it is named' grep -q \
-    'split/prog: not in the bundle, since a part .* in a .dwo file' err
-  "$DG" counts --by=line split.dgz 2>&1 | sed 's/split.dgz/LOG/' > wanted
-  "$DG" counts --by=line split-bundle.dgz 2>&1 |
+  is 'they are in the bundle' "$(cat err)" ''
+  mkdir dwo
+  mv split/*.dwo dwo/
+  "$DG" counts --by=variable split.dgz 2>&1 | sed 's/split.dgz/LOG/' > out
+  check 'without them a warning counts them' \
+    grep -q 'split/prog: 2 of its 2 units .* not found' out
+  "$DG" counts --by=variable --debug-dir=dwo split.dgz 2>&1 |
+    sed 's/split.dgz/LOG/' > out
+  check '--debug-dir finds them' diff wanted out
+  mkfifo split/prog.dwp
+  "$DG" counts --by=variable split.dgz > out 2> err
+  check 'a package that is a FIFO is not opened' grep -q 'not a regular file' err
+  rm -r split
+  "$DG" counts --by=variable split-bundle.dgz 2>&1 |
     sed 's/split-bundle.dgz/LOG/' > out
-  check 'and has its names from the machine' diff wanted out
+  check 'a bundle has them' diff wanted out
+  "$DG" bundle -o split-again.dgz split-bundle.dgz > told 2> err
+  "$DG" counts --by=variable split-again.dgz 2>&1 |
+    sed 's/split-again.dgz/LOG/' > out
+  check 'and a bundle of a bundle' diff wanted out
 else
   skip 'split debug information' "the compiler has none: $(cat build.log)"
 fi

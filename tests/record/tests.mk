@@ -11,6 +11,7 @@ record_slow_tests = \
 	record/advise.sh \
 	record/report.sh \
 	record/manual.sh \
+	record/debug-info.sh \
 	record/stacks.sh \
 	record/archive-options.sh \
 	record/massif-oracle.sh \
@@ -113,6 +114,18 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/advise/unused-fields-name.c \
 	record/advise/write-only-results.c \
 	record/alike.sh \
+	record/languages.py \
+	record/languages_rows.py \
+	record/languages/c-list.c \
+	record/languages/c-main.c \
+	record/languages/c.h \
+	record/languages/cpp-main.cpp \
+	record/languages/cpp-shop.cpp \
+	record/languages/cpp.h \
+	record/languages/fortran-main.f90 \
+	record/languages/fortran-shop.f90 \
+	record/languages/go.go \
+	record/languages/rust.rs \
 	record/imported.sh \
 	record/calls_compare.py \
 	record/counts_compare.py \
