@@ -51,6 +51,7 @@ record_slow_tests = \
 	record/periodic.sh \
 	record/pools.sh \
 	record/reuse-oracle.sh \
+	record/scripts.sh \
 	record/ring.sh \
 	record/sharing.sh \
 	record/stack-pointer.sh \
@@ -177,10 +178,13 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/heap-grow.c \
 	record/guests/heap-threads.c \
 	record/guests/heap-use.c \
+	record/guests/jit.c \
+	record/guests/jit-bad.c \
 	record/guests/layouts.cpp \
 	record/guests/longjmp.c \
 	record/guests/manythreads.c \
 	record/guests/map-stacks.c \
+	record/guests/mark.c \
 	record/guests/memory-map.c \
 	record/guests/output.c \
 	record/guests/own-code.cpp \
@@ -193,6 +197,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/requests.c \
 	record/guests/rettricks.c \
 	record/guests/rewrites.c \
+	record/guests/script.py \
 	record/guests/sharing.c \
 	record/guests/sigstack.c \
 	record/guests/sleeps.c \

@@ -1,0 +1,128 @@
+#!/bin/bash
+# --datagrind-scripts: which function and line of a Python program made each
+# access of a buffer, by a program whose source says so, with each version of
+# Python that there is.
+#
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "$(dirname "$0")/record.sh"
+
+[ "$(uname -m)" = x86_64 ] || skip_all 'only x86-64 is supported'
+guest mark -shared -fPIC -o mark.so || skip_all 'the guest cannot be compiled'
+[ -e mark.so ] || mv mark mark.so
+cp "$guests/script.py" .
+
+# Of each version one; where several are kept side by side, these.
+pythons ()
+{
+  local python version seen=
+  for python in /usr/bin/python3 python3 python3.11 python3.12 python3.13 \
+    "${PYENV_ROOT:-$HOME_BEFORE/.pyenv}"/versions/3.1[123].*/bin/python3; do
+    python=$("$python" -c 'import sys, ctypes
+v = sys.version_info
+if (3, 11) <= v < (3, 14): print(v[1], sys.executable)' \
+      2> /dev/null) || continue
+    version=${python%% *}
+    case " $seen " in
+      *" $version "*) ;;
+      *) seen="$seen $version"; [ -z "$version" ] || echo "${python#* }" ;;
+    esac
+  done
+}
+
+# FUNCTION READS WRITES of the buffer, as the source has them.
+cat > expected << 'END'
+py:Reader.all.<locals>.<genexpr> 90 0
+py:Reader.read 60 0
+py:by_callback.<locals>.<lambda> 110 0
+py:fails 2 0
+py:fill 0 1000
+py:häufig 1 0
+py:in_thread 600 0
+py:made_N 20 0
+py:recurse 201 0
+py:total 700 0
+END
+
+# The line in the source that each function's accesses are made by.
+cat > lines << 'END'
+callback 110 0
+fails 1 0
+fails too 1 0
+fill 0 1000
+generator 90 0
+names 1 0
+read 60 0
+recurse 201 0
+thread 600 0
+total 700 0
+END
+
+rows () # LOG BY
+{
+  "$DG" counts --by="$2" --script --ranges=user:data --top=0 --json "$1" \
+    2> counts.err | perl -MJSON::PP -CO -0777 -ne '
+      for my $r (@{decode_json ($_)->{rows}}) {
+        print join ("\t", map { $_ // "" }
+          @$r{qw(function file line reads writes module)}), "\n" }'
+}
+
+functions () # LOG
+{
+  rows "$1" function | awk -F'\t' '{ sub (/made_[0-9]+/, "made_N", $1)
+      r[$1] += $4; w[$1] += $5 } END { for (f in r) print f, r[f], w[f] }' \
+    | sort
+}
+
+lines () # LOG
+{
+  rows "$1" line | awk -F'\t' '
+    FILENAME != "-" { if (sub (/.*  # /, "")) text[FNR] = $0; next }
+    $2 ~ /script.py$/ { print text[$3], $4, $5 }' script.py - | sort
+}
+
+HOME_BEFORE=$(getent passwd "$(id -u)" | cut -d: -f6)
+found=$(pythons)
+[ -n "$found" ] || skip_all 'there is no Python 3.11, 3.12 or 3.13'
+for python in $found; do
+  version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+  "$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -o script.dgz \
+    --datagrind-scripts=yes -- \
+    "$python" -S -E script.py "$PWD/mark.so" > out 2> err
+  is "$version: the program" "$(cat out)" 'done'
+  is "$version: functions" "$(functions script.dgz)" "$(sort expected)"
+  is "$version: lines" "$(lines script.dgz)" "$(cat lines)"
+  "$DG" calls --folded=folded script.dgz > /dev/null 2>&1
+  check "$version: native code and functions of the script in one stack" \
+    grep -q 'py:<module>;py:by_callback;_PyEval.*py:by_callback.<locals>.<lambda>;_PyEval_EvalFrameDefault' \
+    folded
+  check "$version: dg check" "$DG" check script.dgz
+done
+
+# Raw, with the unwinder, and in a child.
+python=$(echo "$found" | head -n 1)
+record raw.log --datagrind-scripts=yes --datagrind-check-stacks=1000 -- \
+  "$python" script.py "$PWD/mark.so" > out
+check_log 'raw: the log' raw.log
+is 'raw: functions' "$(functions raw.log)" "$(sort expected)"
+cat > fork.py << 'END'
+import os
+def parent(): return [i for i in range(100)]
+def child(): return [i * 2 for i in range(100)]
+parent()
+if os.fork() == 0:
+    child()
+    os._exit(0)
+os.wait()
+END
+record fork.log --datagrind-scripts=yes -- "$python" fork.py
+log=$(ls fork.log.* | grep -v err)
+check_log 'fork: the log of the child' "$log"
+is 'fork: the child has its functions, and not those that only ran before' \
+  "$("$DG" counts --by=function --script --top=0 "$log" 2> /dev/null \
+       | grep -oE 'py:(child|parent)$' | sort)" 'py:child'
+record off.log -- "$python" fork.py
+is 'off unless asked for' "$("$DG" dump off.log | grep -c ' CODE ')" 0
+
+done_testing
