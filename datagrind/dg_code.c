@@ -237,7 +237,7 @@ static void write_part ( const DgCodeName* c, Addr a, SizeT n,
       if (end < c->n_lines && c->lines[end].addr - a < n)
          part = c->lines[end].addr - a;
       begin_record(c, tagged(a, generation), part,
-                   tagged(c->start, generation));
+                   tagged(c->base != 0 ? c->base : c->start, generation));
       DG_(rec_word)(&record, 2 * (end - first));
       for (UInt i = first; i < end; i++) {
          DG_(rec_word)(&record, tagged(c->lines[i].addr, generation));
@@ -357,6 +357,8 @@ static void keep_past ( Entry* e, Bool alike )
 static UShort change ( Entry* e, Range* r, Bool alike )
 {
    UShort next = next_generation(e->generation);
+   if (next == e->generation)
+      return next;
    has_generations = True;
    if (r == NULL || r->name == NULL || r->changed)
       keep_past(e, alike);
@@ -431,9 +433,14 @@ void DG_(code_unmapped) ( Addr a, SizeT n )
       return;
    Range** all = (Range**)all_in(ranges, a, n, &count);
    for (UInt i = 0; i < count; i++) {
+      if (all[i]->name == NULL)
+         continue;
       VG_(free)(all[i]->name);
-      all[i]->name    = NULL;
-      all[i]->changed = False;
+      /* What will be there is not that, and has no name yet.  */
+      all[i]->name       = NULL;
+      all[i]->generation = next_generation(all[i]->generation);
+      all[i]->changed    = True;
+      has_generations    = True;
    }
    VG_(free)(all);
 }
@@ -548,6 +555,32 @@ static void name_now ( const DgCodeName* c )
    else
       name_late(c, all, n);
    VG_(free)(all);
+}
+
+/* The parts of c that no later name is of.  */
+static void name_gaps ( const DgCodeName* c, const DgCodeName* end )
+{
+   Addr at = c->start, stop = c->start + c->size;
+   while (at < stop) {
+      Addr next = stop, behind = 0;
+      for (const DgCodeName* d = c + 1; d < end; d++) {
+         if (at - d->start < d->size)
+            behind = d->start + d->size;
+         else if (d->start > at && d->start < next)
+            next = d->start;
+      }
+      if (behind == 0) {
+         DgCodeName part = *c;
+         part.base  = c->start;
+         part.start = at;
+         part.size  = next - at;
+         if (c->bytes != NULL)
+            part.bytes += at - c->start;
+         name_now(&part);
+         behind = next;
+      }
+      at = behind;
+   }
 }
 
 /* How many of the names are of code at a, and which of these c is.  */
@@ -671,9 +704,12 @@ void DG_(code_names) ( DgCodeName* names, UInt n )
    for (UInt i = 0; i < sound; i++)
       if (!is_known(&names[i]))
          name_past(names, sound, &names[i]);
-   for (UInt i = 0; i < sound; i++)
-      if (!names[i].is_hidden)
+   for (UInt i = 0; i < sound; i++) {
+      if (names[i].is_hidden)
+         name_gaps(&names[i], names + sound);
+      else
          name_now(&names[i]);
+   }
    for (UInt i = 0; i < sound; i++)
       forget_past(&names[i]);
 }

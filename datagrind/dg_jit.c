@@ -130,7 +130,7 @@ static UInt take_lines ( File* f, HChar* text, UInt n )
 {
    UInt at = 0;
    for (UInt i = 0; i < n; i++) {
-      if (text[i] != '\n' && text[i] != 0)
+      if (text[i] != '\n')
          continue;
       text[i] = 0;
       if (i > at) {
@@ -153,6 +153,12 @@ static void read_map ( File* f, ULong size )
               ? VG_(read)(f->fd, text, MAP_BUFFER) : -1;
       if (n <= 0)
          break;
+      if (text[0] == 0) {
+         /* A hole, which can be larger than any disk.  */
+         complain(f, "bytes that are not text, with all behind them,", f->done);
+         f->is_bad = True;
+         break;
+      }
       UInt taken = take_lines(f, text, n);
       if (taken == 0 && n == MAP_BUFFER) {
          /* A name longer than any that is kept.  */
@@ -194,6 +200,7 @@ static ULong held_bytes;
 static DgCodeLine*  lines;
 static UInt         n_lines;
 static Addr         lines_of;
+static ULong        lines_at;    /* offset of their record */
 static const HChar* lines_file;
 
 static void hold ( void* p, ULong n )
@@ -250,7 +257,8 @@ static Bool take_load ( UChar* p, UChar* end )
       c->lines   = lines;
       c->n_lines = n_lines;
    }
-   n_lines = 0;
+   n_lines  = 0;
+   lines_of = 0;
    n_names++;
    return True;
 }
@@ -395,13 +403,20 @@ static void read_dump ( File* f, ULong size )
       hold(p, n);
       if (!read_at(f, f->done + sizeof h, p, n))
          break;
-      if (!take_record(&h, p, p + n))
+      if (!take_record(&h, p, p + n)) {
          complain(f, "a damaged record", f->done);
+         lines_of = 0;
+      }
+      if (h.id == DUMP_DEBUG)
+         lines_at = f->done;
       f->done += h.total_size;
       if (n_names == MOST_NAMES || n_held >= 2 * MOST_NAMES
-          || held_bytes > MOST_HELD)
+          || (held_bytes > MOST_HELD && lines_of == 0))
          pass_dump();
    }
+   /* Lines whose function is still to come are read again then.  */
+   if (lines_of != 0)
+      f->done = lines_at;
    pass_dump();
 }
 
@@ -522,11 +537,16 @@ void DG_(jit_opened) ( Int fd, Addr name )
    if (f == NULL)
       return;
    close_file(f);                /* it may be another one now */
-   if (n_open < MOST_OPEN) {
-      open_fds[n_open].fd   = fd;
-      open_fds[n_open].file = f;
-      n_open++;
+   UInt i = 0;
+   while (i < n_open && open_fds[i].fd != fd && open_fds[i].file != f)
+      i++;
+   if (i < MOST_OPEN) {
+      open_fds[i].fd   = fd;
+      open_fds[i].file = f;
+      if (i == n_open)
+         n_open++;
    }
+   read_file(f);                 /* which may be empty again */
 }
 
 /* Writers of jitdump files map them, so that perf sees their names.  */
@@ -574,8 +594,10 @@ static void look_for_map ( void )
 void DG_(jit_read_all) ( void )
 {
    look_for_map();
-   for (File* f = files; f != NULL; f = f->next)
+   for (File* f = files; f != NULL; f = f->next) {
+      close_file(f);             /* another one may have its name now */
       read_file(f);
+   }
 }
 
 /* A child has another number, and will have files of its own.  */

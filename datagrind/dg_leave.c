@@ -157,11 +157,9 @@ static void emit_request ( DgBuilder* b )
 /*--- Scripts                                              ---*/
 /*------------------------------------------------------------*/
 
-void DG_(enter_script) ( DgBuilder* b )
+static void emit_entry ( DgBuilder* b )
 {
 #  if defined(VGA_amd64)
-   if (b->script < 0 || !b->script_entry)
-      return;
    IRTemp arg0 = assign(b, b->word_ty,
                         IRExpr_Get(OFFSET_amd64_RDI, b->word_ty));
    IRTemp arg1 = assign(b, b->word_ty,
@@ -171,16 +169,26 @@ void DG_(enter_script) ( DgBuilder* b )
 #  endif
 }
 
-/* Is what the block has fetched in the line where the thread was?  */
-static void emit_fetch ( DgBuilder* b )
+/* Is that place in the line where the thread was?  */
+static void emit_place ( DgBuilder* b, IRExpr* at )
 {
    IRTemp low  = LOAD_HOT(b, script_low);
-   IRTemp off  = binop(b, OP(b, Sub), b->script_at, rd(low));
+   IRTemp off  = binop(b, OP(b, Sub), at, rd(low));
    IRTemp size = LOAD_HOT(b, script_size);
    IRTemp away = cond(b, b->word_size == 8 ? Iop_CmpLE64U : Iop_CmpLE32U,
                       rd(size), rd(off));
    call_if(b, away, 1, "DG_(script_moved)", &DG_(script_moved),
-           mkIRExprVec_1(b->script_at));
+           mkIRExprVec_1(at));
+}
+
+void DG_(enter_script) ( DgBuilder* b )
+{
+   if (b->script < 0)
+      return;
+   if (b->script_entry)
+      emit_entry(b);
+   if (b->script_fetch == 0)
+      emit_place(b, rd(load(b, rd(LOAD_HOT(b, script_word)))));
 }
 
 /*------------------------------------------------------------*/
@@ -190,7 +198,7 @@ static void emit_fetch ( DgBuilder* b )
 void DG_(leave_block) ( DgBuilder* b )
 {
    if (b->script_at != NULL)
-      emit_fetch(b);
+      emit_place(b, b->script_at);
    if (b->computed_sp && b->in->jumpkind != Ijk_Ret)
       emit_sp_check(b);
    if (b->in->jumpkind == Ijk_Call)

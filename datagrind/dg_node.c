@@ -64,6 +64,9 @@ static UInt new_node ( UInt parent, Addr site, UInt depth )
    node->depth   = depth;
    node->is_signal = False;
    node->has_signal = n != DG_ROOT && DG_(node_at)(parent)->has_signal;
+   node->has_script = n != DG_ROOT
+                      && (DG_IS_SCRIPT((ULong)site)
+                          || DG_(node_at)(parent)->has_script);
    if (n != DG_ROOT)
       DG_(ring_node)(parent, site);
    return n;

@@ -86,11 +86,16 @@ static Bool is_a ( Addr object, const HChar* type )
           && DG_(core_copy)(text, name, n) && VG_(memcmp)(text, type, n) == 0;
 }
 
+/* The second argument of an evaluator is its frame.  */
+static Bool enter ( DgScriptCall* call )
+{
+   call->first = call->arg[1];
+   return find_layout();
+}
+
 static Bool find_current ( DgScriptCall* call )
 {
    Addr at;
-   if (!find_layout())
-      return False;
    if (layout->cframe_current < 0) {
       call->current_at = call->arg[0] + layout->state_current;
       return True;
@@ -101,24 +106,30 @@ static Bool find_current ( DgScriptCall* call )
    return True;
 }
 
-static Bool look ( Addr frame, DgScriptFrame* f )
+static Bool current ( DgScriptCall* call, DgScriptFrame* f )
+{
+   return (call->current_at != 0 || find_current(call))
+          && word_at(call->current_at, &f->frame) && f->frame != 0;
+}
+
+static Bool look ( const DgScriptCall* call, DgScriptFrame* f )
 {
    UChar bytes[FRAME_SIZE];
-   if (frame == 0 || !DG_(core_copy)(bytes, frame, sizeof bytes)
+   if (!DG_(core_copy)(bytes, f->frame, sizeof bytes)
        || bytes[layout->frame_owner] == layout->owner_c)
       return False;
-   f->frame = frame;
+   f->unit = 0;
    VG_(memcpy)(&f->function, bytes + layout->frame_code, sizeof(Addr));
    VG_(memcpy)(&f->caller, bytes + layout->frame_previous, sizeof(Addr));
    VG_(memcpy)(&f->at, bytes + layout->frame_at, sizeof(Addr));
    return True;
 }
 
-static UInt check ( Addr code )
+static UInt check ( const DgScriptFrame* f )
 {
    UChar head[CODE_HEAD];
    UInt  h = 0;
-   if (!DG_(core_copy)(head, code, sizeof head))
+   if (!DG_(core_copy)(head, f->function, sizeof head))
       return 0;
    /* Not the references, nor what changes as the code gets warm.  */
    VG_(memset)(head, 0, 8);
@@ -278,8 +289,9 @@ static void copy_lines ( Addr object, Int first, DgScriptText* text )
    VG_(free)(table);
 }
 
-static Bool describe ( Addr code, DgScriptText* text )
+static Bool describe ( const DgScriptFrame* f, DgScriptText* text )
 {
+   Addr code = f->function;
    static HChar name[MOST_NAME], file[VKI_PATH_MAX];
    Addr  at;
    UWord units;
@@ -306,7 +318,8 @@ const DgInterpreter DG_(python) = {
    .language     = "py",
    .evaluator    = "_PyEval_EvalFrameDefault",
    .fetch        = 2,
-   .find_current = find_current,
+   .enter        = enter,
+   .current      = current,
    .look         = look,
    .check        = check,
    .describe     = describe,

@@ -29,7 +29,7 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
 
-static const DgInterpreter* const interpreters[] = { &DG_(python) };
+static const DgInterpreter* const interpreters[] = { &DG_(python), &DG_(perl) };
 #define N_INTERPRETERS  (sizeof interpreters / sizeof interpreters[0])
 
 /* A frame, and the path to its function's caller.  */
@@ -37,6 +37,7 @@ typedef struct {
    Addr        frame;
    DgScriptFn* fn;
    UInt        parent;
+   Addr        site;             /* where it is, or called the next one */
 } Level;
 
 /* The evaluator was called when the stack pointer was there.  */
@@ -53,7 +54,12 @@ typedef struct {
    UInt   n_calls, max_calls;
    Level* levels;
    UInt   n_levels, max_levels;
+   Addr   word;                  /* where a word says where its script is; 0:
+                                    nowhere */
 } Thread;
+
+/* The word of threads that have none.  */
+static const UWord nowhere;
 
 static Thread*      threads;
 static UInt         n_threads;
@@ -78,14 +84,17 @@ static void name_function ( const DgInterpreter* of, const DgScriptFn* fn,
    DG_(code_write)(&c);
 }
 
-static DgScriptFn* function_of ( const DgInterpreter* of, Addr key )
+static DgScriptFn* function_of ( const DgInterpreter* of,
+                                 const DgScriptFrame* f )
 {
    DgScriptText text;
-   UInt        check = of->check(key);
+   UWord       key   = f->function + 31 * f->unit;
+   UInt        check = of->check(f);
    DgScriptFn* fn    = VG_(HT_lookup)(functions, key);
-   if (fn != NULL && fn->check == check)
+   if (fn != NULL && fn->check == check && fn->function == f->function
+       && fn->unit == f->unit)
       return fn;
-   if (!of->describe(key, &text))
+   if (!of->describe(f, &text))
       return NULL;
    if (fn == NULL) {
       fn = VG_(calloc)("dg.script.function", 1, sizeof(DgScriptFn));
@@ -93,6 +102,8 @@ static DgScriptFn* function_of ( const DgInterpreter* of, Addr key )
       VG_(HT_add_node)(functions, fn);
    }
    VG_(free)(fn->lines);
+   fn->function = f->function;
+   fn->unit     = f->unit;
    fn->check   = check;
    fn->number  = n_functions++;
    fn->base    = text.base;
@@ -105,8 +116,14 @@ static DgScriptFn* function_of ( const DgInterpreter* of, Addr key )
 
 /* The line of an address in the function's code; [*low, *low + *size) is of
    it, too.  */
-static UInt line_at ( const DgScriptFn* fn, Addr at, Addr* low, UWord* size )
+static UInt line_at ( const DgInterpreter* of, const DgScriptFn* fn, Addr at,
+                      Addr* low, UWord* size )
 {
+   if (of->line != NULL) {
+      *low  = at;
+      *size = 1;
+      return of->line(at);
+   }
    UWord off = at - fn->base;
    UInt  i = 0, n = fn->n_lines;
    while (n > 0) {
@@ -124,11 +141,10 @@ static UInt line_at ( const DgScriptFn* fn, Addr at, Addr* low, UWord* size )
    return i < fn->n_lines ? fn->lines[i].line : 0;
 }
 
-static UInt site_node ( UInt parent, const DgScriptFn* fn, UInt line )
+static Addr site_of ( const DgScriptFn* fn, UInt line )
 {
    UInt most = (1u << DG_SCRIPT_LINE_BITS) - 1;
-   Addr site = (Addr)DG_SCRIPT_SITE(fn->number) | (line < most ? line : most);
-   return DG_(node_child)(parent, site);
+   return (Addr)DG_SCRIPT_SITE(fn->number) | (line < most ? line : most);
 }
 
 /*------------------------------------------------------------*/
@@ -150,6 +166,12 @@ static void forget_line ( void )
    DG_(hot).script_size = 0;
 }
 
+/* What blocks of evaluators that fetch nothing compare.  */
+static void use_word ( const Thread* t )
+{
+   DG_(hot).script_word = t->word != 0 ? t->word : (Addr)&nowhere;
+}
+
 static void drop_call ( Thread* t )
 {
    t->n_levels = t->calls[--t->n_calls].first;
@@ -161,11 +183,8 @@ VG_REGPARM(3) void DG_(script_enter) ( UWord which, UWord arg0, UWord arg1 )
    Thread* t  = this_thread();
    UWord   sp = DG_(hot).top->sp & ~DG_FRAME_MARK;
    forget_line();
-   /* Those on the same stack whose frames are gone.  */
-   while (t->n_calls > 0 && t->calls[t->n_calls - 1].sp <= sp
-          && sp - t->calls[t->n_calls - 1].sp < 0x100000)
-      drop_call(t);
-   if (t->n_calls >= MOST_CALLS)
+   /* It jumped to its beginning.  */
+   if (t->n_calls >= MOST_CALLS || DG_(hot).top->sp & DG_FRAME_SCRIPT)
       return;
    if (t->n_calls == t->max_calls) {
       t->max_calls = t->max_calls == 0 ? 64 : 2 * t->max_calls;
@@ -177,23 +196,72 @@ VG_REGPARM(3) void DG_(script_enter) ( UWord which, UWord arg0, UWord arg1 )
    c->base  = DG_NODE(DG_(hot).node);
    c->of    = interpreters[which];
    c->first = t->n_levels;
+   VG_(memset)(&c->call, 0, sizeof c->call);
    c->call.arg[0] = arg0;
    c->call.arg[1] = arg1;
-   c->call.current_at = 0;
+   if (!c->of->enter(&c->call)) {
+      t->n_calls--;
+      return;
+   }
+   if (c->of->word != NULL) {
+      t->word = c->of->word(&c->call);
+      use_word(t);
+   }
+   DG_(stack_mark_script)();
 }
 
-/* That of the evaluator that runs: of those above it, none does any more if
-   they are on the same stack.  NULL: it was not seen to be called.  */
+/* Of those above it, none runs any more.  */
+void DG_(script_leave) ( UWord sp )
+{
+   Thread* t = this_thread();
+   for (UInt i = t->n_calls; i > 0; i--)
+      if (t->calls[i - 1].sp == sp) {
+         while (t->n_calls >= i)
+            drop_call(t);
+         break;
+      }
+   forget_line();
+}
+
+/* That of the evaluator that runs.  NULL: it is none that is understood, or
+   of another stack than the latest.  */
 static Call* running_call ( Thread* t )
 {
    UWord sp = DG_(hot).top->sp & ~DG_FRAME_MARK;
    for (UInt i = t->n_calls; i > 0; i--)
       if (t->calls[i - 1].sp == sp) {
+         /* Calls of other stacks are behind it no longer.  */
          while (t->n_calls > i)
             drop_call(t);
          return &t->calls[i - 1];
       }
    return NULL;
+}
+
+/* As many as end at the next call's first.  */
+static const Level* levels_of ( const Thread* t, const Call* c, UInt* n )
+{
+   UInt end = c + 1 < t->calls + t->n_calls ? c[1].first : t->n_levels;
+   *n = end - c->first;
+   return t->levels + c->first;
+}
+
+UInt DG_(script_sites) ( UWord sp, Addr* sites, UInt max, UInt* base )
+{
+   const Thread* t = this_thread();
+   for (UInt i = t->n_calls; i > 0; i--) {
+      const Call* c = &t->calls[i - 1];
+      if (c->sp != sp)
+         continue;
+      UInt         n, k = 0;
+      const Level* l = levels_of(t, c, &n);
+      while (n > 0 && k < max)
+         if (l[--n].site != 0)
+            sites[k++] = l[n].site;
+      *base = c->base;
+      return k;
+   }
+   return 0;
 }
 
 static void add_level ( Thread* t, Addr frame, DgScriptFn* fn, UInt parent )
@@ -207,6 +275,7 @@ static void add_level ( Thread* t, Addr frame, DgScriptFn* fn, UInt parent )
    l->frame  = frame;
    l->fn     = fn;
    l->parent = parent;
+   l->site   = 0;
 }
 
 /*------------------------------------------------------------*/
@@ -219,45 +288,55 @@ static Bool look_at_all ( Thread* t, const Call* c, DgScriptFrame f )
    static DgScriptFrame frames[MOST_FRAMES];
    UInt n = 0;
    UInt parent = c->base;
-   while (n < MOST_FRAMES) {
+   for (;;) {
       frames[n++] = f;
-      if (f.frame == c->call.arg[1] || f.caller == 0
-          || !c->of->look(f.caller, &f))
+      if (n == MOST_FRAMES || f.frame == c->call.first || f.caller == 0)
+         break;
+      f.frame = f.caller;
+      f.at    = f.caller_at;
+      if (!c->of->look(&c->call, &f))
          break;
    }
    t->n_levels = c->first;
    while (n > 0) {
       const DgScriptFrame* x  = &frames[--n];
-      DgScriptFn*          fn = function_of(c->of, x->function);
+      DgScriptFn*          fn = function_of(c->of, x);
       Addr  low;
       UWord size;
       if (fn == NULL)
          continue;
       add_level(t, x->frame, fn, parent);
-      if (n > 0)
-         parent = site_node(parent, fn, line_at(fn, x->at, &low, &size));
+      if (n > 0) {
+         Addr site = site_of(fn, line_at(c->of, fn, x->at, &low, &size));
+         t->levels[t->n_levels - 1].site = site;
+         parent = DG_(node_child)(parent, site);
+      }
    }
    return t->n_levels > c->first;
 }
 
-/* Makes the last level that of the frame.  */
-static Bool find_level ( Thread* t, const Call* c, Addr frame )
+static Bool is_of ( const DgScriptFn* fn, const DgScriptFrame* f )
 {
-   DgScriptFrame f;
-   if (!c->of->look(frame, &f))
+   return fn->function == f->function && fn->unit == f->unit;
+}
+
+/* Makes the last level that of the frame.  */
+static Bool find_level ( Thread* t, const Call* c, DgScriptFrame f )
+{
+   if (!c->of->look(&c->call, &f))
       return False;
-   if (t->n_levels > c->first
+   if (t->n_levels > c->first && f.frame != c->call.first
        && t->levels[t->n_levels - 1].frame == f.caller) {
       /* A call, from the line where the thread was.  */
-      DgScriptFn* fn = function_of(c->of, f.function);
+      DgScriptFn* fn = function_of(c->of, &f);
       if (fn == NULL)
          return False;
-      add_level(t, frame, fn, DG_NODE(DG_(hot).node));
+      add_level(t, f.frame, fn, DG_NODE(DG_(hot).node));
       return True;
    }
    for (UInt i = t->n_levels; i > c->first; i--) {
       const Level* l = &t->levels[i - 1];
-      if (l->frame == frame && l->fn->key == f.function
+      if (l->frame == f.frame && is_of(l->fn, &f)
           && (i - 1 == c->first || t->levels[i - 2].frame == f.caller)) {
          t->n_levels = i;
          return True;
@@ -266,40 +345,55 @@ static Bool find_level ( Thread* t, const Call* c, Addr frame )
    return look_at_all(t, c, f);
 }
 
+/* Whether f, the innermost frame, is of the level.  Where that has a range of
+   code its function need not be asked for.  */
+static Bool is_at ( const DgInterpreter* of, const Level* l,
+                    const DgScriptFrame* f )
+{
+   if (l->frame != f->frame)
+      return False;
+   return of->line != NULL ? is_of(l->fn, f)
+                           : f->at - l->fn->base < l->fn->size;
+}
+
 /* The evaluator has fetched something at `at', which is not in the line where
    the thread was.  It need not be an instruction: then nothing changes.  */
 VG_REGPARM(1) void DG_(script_moved) ( UWord at )
 {
-   Thread* t = this_thread();
-   Call*   c = running_call(t);
-   Addr    frame;
-   if (c == NULL
-       || (c->call.current_at == 0 && !c->of->find_current(&c->call))
-       || !DG_(core_copy)(&frame, c->call.current_at, sizeof frame))
+   Thread*       t = this_thread();
+   Call*         c = running_call(t);
+   DgScriptFrame f = { .at = at };
+   if (c == NULL || !c->of->current(&c->call, &f))
       return;
    Level* l = t->n_levels > c->first ? &t->levels[t->n_levels - 1] : NULL;
-   if (l == NULL || l->frame != frame || at - l->fn->base >= l->fn->size) {
-      if (!find_level(t, c, frame))
+   if (l == NULL || !is_at(c->of, l, &f)) {
+      if (!find_level(t, c, f))
          return;
       l = &t->levels[t->n_levels - 1];
-      if (at - l->fn->base >= l->fn->size)
+      if (!is_at(c->of, l, &f))
          return;
    }
-   UInt line = line_at(l->fn, at, &DG_(hot).script_low,
+   UInt line = line_at(c->of, l->fn, at, &DG_(hot).script_low,
                        &DG_(hot).script_size);
-   DG_(hot).node = DG_REF(site_node(l->parent, l->fn, line));
+   l->site = site_of(l->fn, line);
+   DG_(hot).node = DG_REF(DG_(node_child)(l->parent, l->site));
 }
 
-/* Another thread runs.  */
-void DG_(script_switch) ( void )
+/* Another thread runs, or none.  */
+void DG_(script_switch) ( ThreadId to )
 {
    forget_line();
+   DG_(hot).script_word = (Addr)&nowhere;
+   if (to != VG_INVALID_THREADID && to < n_threads)
+      use_word(&threads[to]);
 }
 
 void DG_(script_end_thread) ( ThreadId tid )
 {
-   if (tid < n_threads)
+   if (tid < n_threads) {
       threads[tid].n_calls = threads[tid].n_levels = 0;
+      threads[tid].word = 0;
+   }
 }
 
 /*------------------------------------------------------------*/
@@ -345,6 +439,7 @@ Int DG_(script_block) ( Addr a, Bool* is_entry, Int* fetch )
 void DG_(script_init) ( void )
 {
    functions = VG_(HT_construct)("dg.script.functions");
+   DG_(hot).script_word = (Addr)&nowhere;
 }
 
 /*--------------------------------------------------------------------*/

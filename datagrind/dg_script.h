@@ -22,7 +22,8 @@ typedef struct { UInt end, line; } DgScriptLine;
 
 typedef struct _DgScriptFn {
    struct _DgScriptFn* next;     /* VgHashNode */
-   Addr    key;                  /* the interpreter's own object */
+   UWord   key;
+   Addr    function, unit;       /* as in its frames */
    UInt    check;                /* whether it is still that one */
    UInt    number;
    Addr    base;
@@ -33,17 +34,20 @@ typedef struct _DgScriptFn {
 
 /* One function that has been called and not returned.  */
 typedef struct {
-   Addr    frame;                /* 0: none */
-   Addr    caller;               /* its frame; 0: the evaluator's caller */
+   Addr    frame;
    Addr    function;             /* the interpreter's object */
+   Addr    unit;                 /* of several that belong to that; or 0 */
    Addr    at;                   /* where in its code */
+   Addr    caller;               /* its frame; 0: there is none */
+   Addr    caller_at;            /* where that is, if it does not know */
 } DgScriptFrame;
 
 /* What is known of the call of an evaluator.  */
 typedef struct {
    UWord   arg[2];
-   Addr    current_at;           /* where the current frame's address is; 0:
-                                    not known yet */
+   Addr    first;                /* the outermost frame */
+   Addr    current_at;           /* for dg_python: where the current frame's
+                                    address is; 0: not known yet */
 } DgScriptCall;
 
 /* Names are in memory of these functions until the next call.  */
@@ -60,15 +64,25 @@ typedef struct {
    const HChar* language;
    const HChar* evaluator;       /* the name of the function that runs
                                     scripts */
-   Int          fetch;           /* bytes of the load of an instruction */
-   Bool (*find_current) ( DgScriptCall* call );
-   Bool (*look)     ( Addr frame, /*OUT*/DgScriptFrame* f );
-   /* Changes with what is at function.  */
-   UInt (*check)    ( Addr function );
-   Bool (*describe) ( Addr function, /*OUT*/DgScriptText* text );
+   Int          fetch;           /* bytes of the load of an instruction; 0:
+                                    where the script is, is in a word */
+   /* That word, which will stay readable; 0: there is none.  */
+   Addr (*word)     ( const DgScriptCall* call );
+   /* Fills in call->first, of a new call.  */
+   Bool (*enter)    ( DgScriptCall* call );
+   /* The innermost frame: at least f->frame; f->at is there.  */
+   Bool (*current)  ( DgScriptCall* call, DgScriptFrame* f );
+   /* Fills in a frame of which f->frame and f->at are there.  */
+   Bool (*look)     ( const DgScriptCall* call, DgScriptFrame* f );
+   /* Changes with what its function is.  */
+   UInt (*check)    ( const DgScriptFrame* f );
+   Bool (*describe) ( const DgScriptFrame* f, /*OUT*/DgScriptText* text );
+   /* The line at a place; NULL: functions have tables.  */
+   UInt (*line)     ( Addr at );
 } DgInterpreter;
 
 extern const DgInterpreter DG_(python);
+extern const DgInterpreter DG_(perl);
 
 #endif /* __DG_SCRIPT_H */
 

@@ -77,6 +77,9 @@ static UInt    n_threads;
 /* What may lie below a stack pointer, or above the first one of a stack.  */
 #define RED_ZONE    256
 
+/* Of a stack with scripts, to find the outermost ones.  */
+#define MOST_SITES  65536
+
 void DG_(hot_for) ( ThreadId tid )
 {
    const DgHot* p = &DG_(hot);
@@ -103,12 +106,21 @@ static DgStack* new_stack ( Addr low, Addr high, DgNodeRef node )
    return s;
 }
 
+/* A frame with a mark is gone: sp is what it had.  */
+static void tell_left ( UWord sp )
+{
+   if (sp & DG_FRAME_TOGGLE)
+      DG_(toggle_leave)();
+   if (sp & DG_FRAME_SCRIPT)
+      DG_(script_leave)(sp & ~DG_FRAME_MARK);
+}
+
 /* All frames of a stack that is not the current one are gone.  */
 static void drop_frames ( DgStack* s )
 {
-   for (UInt i = 1; i <= s->top; i++)
+   for (UInt i = s->top; i >= 1; i--)
       if (s->frames[i].sp & DG_FRAME_MARK)
-         DG_(toggle_leave)();
+         tell_left(s->frames[i].sp);
    s->top = 0;
 }
 
@@ -193,7 +205,7 @@ static void unwind ( DgStack* s, UWord sp )
    while (DG_(hot).top > bottom
           && (DG_(hot).top->sp & ~DG_FRAME_MARK) <= sp) {
       if (DG_(hot).top->sp & DG_FRAME_MARK)
-         DG_(toggle_leave)();
+         tell_left(DG_(hot).top->sp);
       DG_(hot).node = DG_(hot).top->node;
       DG_(hot).top--;
    }
@@ -372,7 +384,7 @@ VG_REGPARM(1) void DG_(ret_slow) ( UWord moved )
    DgStack* s = t->stack;
    if ((DG_(hot).top->sp & ~DG_FRAME_MARK) == sp
        && DG_(hot).top > s->frames) {
-      DG_(toggle_leave)();
+      tell_left(DG_(hot).top->sp);
       return;
    }
    if (sp < s->low || sp > s->high || sp - sp_before + FAR > 2 * FAR)
@@ -392,7 +404,13 @@ VG_REGPARM(1) void DG_(sp_changed) ( UWord sp_before )
    --datagrind-toggle-fn when it returns.  */
 void DG_(stack_mark_toggle) ( void )
 {
-   DG_(hot).top->sp |= DG_FRAME_MARK;
+   DG_(hot).top->sp |= DG_FRAME_TOGGLE;
+}
+
+/* The function is an evaluator: dg_script wants to know when it returns.  */
+void DG_(stack_mark_script) ( void )
+{
+   DG_(hot).top->sp |= DG_FRAME_SCRIPT;
 }
 
 /*------------------------------------------------------------*/
@@ -508,7 +526,7 @@ void DG_(stack_switch) ( ThreadId from, ThreadId to )
 {
    if (from != VG_INVALID_THREADID && threads[from].stack != NULL)
       leave_stack(threads[from].stack);
-   DG_(script_switch)();
+   DG_(script_switch)(to);
    if (to != VG_INVALID_THREADID) {
       DgStack* s = threads[to].stack;
       if (s->native && s->high == 0)
@@ -664,25 +682,20 @@ static void walk_past ( Walk* w, UInt n )
    }
 }
 
-/* Where a script is: sites of a path without frames of their own.  */
-static Bool is_script ( UInt node )
-{
-   return node != DG_ROOT
-          && DG_IS_SCRIPT((ULong)DG_(node_at)(node)->site);
-}
-
 /* Appends call sites until there are max, as an unwinder finds them: a
    handler was called by what it returns to, and that by the instruction that
    was interrupted, as if it were a call that is done.  */
 static UInt take_sites ( Walk* w, Addr* sites, UInt n, UInt max )
 {
    for (; n < max && !walk_is_over(w); walk_on(w)) {
-      while (n < max && is_script(w->node)) {
-         sites[n++] = DG_(node_at)(w->node)->site;
-         w->node    = DG_(node_at)(w->node)->parent;
+      /* An evaluator's frame: where its script is, which has no frames, and
+         which paths may have folded.  */
+      if (UNLIKELY(w->frame->sp & DG_FRAME_SCRIPT)) {
+         n += DG_(script_sites)(w->frame->sp & ~DG_FRAME_MARK, sites + n,
+                                max - n, &w->node);
+         if (n == max)
+            break;
       }
-      if (n == max)
-         break;
       if (w->node == DG_ROOT)
          continue;               /* a call that was lost: see dg_node */
       const DgNode* node = DG_(node_at)(w->node);
@@ -707,7 +720,23 @@ Bool DG_(stack_is_path) ( void )
    const DgStack* s    = current()->stack;
    const DgNode*  node = DG_(node_at)(DG_NODE(DG_(hot).node));
    return s->interrupted == NULL && DG_NODE(s->frames[0].node) == DG_ROOT
-          && !node->has_signal && node->depth == DG_(hot).top - s->frames;
+          && !node->has_signal && !node->has_script
+          && node->depth == DG_(hot).top - s->frames;
+}
+
+/* The same with scripts, which have more sites than frames.  */
+static UInt script_stack ( Walk* w, Addr* sites, UInt inner, UInt outer )
+{
+   static Addr* all;
+   if (all == NULL)
+      all = VG_(malloc)("dg.stack.script", MOST_SITES * sizeof(Addr));
+   UInt n = take_sites(w, all, 0, MOST_SITES);
+   UInt first = n <= inner + outer ? n : inner;
+   VG_(memcpy)(sites, all, first * sizeof(Addr));
+   if (first == n)
+      return n;
+   VG_(memcpy)(sites + inner, all + n - outer, outer * sizeof(Addr));
+   return inner + outer;
 }
 
 /* The call sites as they are, recursion and all, innermost first; of more
@@ -716,6 +745,8 @@ UInt DG_(stack_sites) ( Addr* sites, UInt inner, UInt outer )
 {
    Walk w;
    walk_from_top(&w);
+   if (DG_(opt).scripts && outer > 0)
+      return script_stack(&w, sites, inner, outer);
    UInt n    = take_sites(&w, sites, 0, inner);
    UInt left = walk_left(&w);
    if (left > outer)

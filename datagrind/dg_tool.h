@@ -20,7 +20,7 @@
       dg_code         code of no file: its generations and names; dg_jit: the
                       files in which JIT compilers name it
       dg_script       where scripts are, in the paths of their interpreters;
-                      dg_python: the frames of one
+                      dg_python, dg_perl: the frames of two
       dg_stack        shadow stacks of the threads; dg_node: their paths;
                       dg_unwind: what the unwinder says
       dg_run          the run buffer, and its way into records or the ring
@@ -110,13 +110,15 @@ typedef UWord DgNodeRef;
 
 /* One call that has not returned: the stack pointer that its return will
    leave, and the path to restore then.  Bit 0 of sp marks a frame whose
-   return ends a --datagrind-toggle-fn.  */
+   return ends a --datagrind-toggle-fn, bit 1 that of an evaluator.  */
 typedef struct {
    UWord     sp;
    DgNodeRef node;
 } DgFrame;
 
-#define DG_FRAME_MARK  ((UWord)1)
+#define DG_FRAME_TOGGLE  ((UWord)1)
+#define DG_FRAME_SCRIPT  ((UWord)2)
+#define DG_FRAME_MARK    (DG_FRAME_TOGGLE | DG_FRAME_SCRIPT)
 
 /* Read and written by the IR; dg_instrument knows the offsets.
 
@@ -135,6 +137,8 @@ typedef struct {
    UWord     result;          /* of heap_request */
    UWord     script_low;      /* the line of a script where the thread is: */
    UWord     script_size;     /* its code; 0: not known */
+   Addr      script_word;     /* of evaluators without fetches: where a word
+                                 says where the script is */
 } DgHot;
 
 extern DgHot DG_(hot);
@@ -300,6 +304,8 @@ typedef struct {
    Bool   is_signal;             /* the site is what a signal interrupted, no
                                     call */
    Bool   has_signal;            /* so is this one or one before it */
+   Bool   has_script;            /* this one or one before it is a place in a
+                                    script */
 } DgNode;
 
 /* Pages that never move, so that growing copies little.  */
@@ -343,6 +349,7 @@ void DG_(stack_sigreturn) ( ThreadId tid );
 void DG_(stack_register)  ( Addr low, Addr high );
 void DG_(stack_signal_frame) ( Addr a );
 void DG_(stack_mark_toggle) ( void );
+void DG_(stack_mark_script) ( void );
 /* Writes at most inner + outer call sites of the running thread and returns
    their number: all there are, or so many of either end.  */
 UInt DG_(stack_sites)     ( /*OUT*/Addr* sites, UInt inner, UInt outer );
@@ -595,6 +602,7 @@ typedef struct { Addr addr; UWord line; } DgCodeLine;
 typedef struct {
    Addr          start;
    SizeT         size;
+   Addr          base;           /* of what this is a part of; 0: start */
    const HChar*  name;
    const HChar*  language;       /* NULL: machine code */
    const HChar*  file;           /* of lines; NULL: unknown */
@@ -624,7 +632,13 @@ Addr DG_(code_place)      ( Addr a );
 void DG_(script_init)     ( void );
 Int  DG_(script_block)    ( Addr a, /*OUT*/Bool* is_entry,
                             /*OUT*/Int* fetch );
-void DG_(script_switch)   ( void );
+void DG_(script_switch)   ( ThreadId to );
+/* The evaluator that was called with that stack pointer has returned.  */
+void DG_(script_leave)    ( UWord sp );
+/* Where its script is, innermost first, at most max sites, and the path to
+   it.  */
+UInt DG_(script_sites)    ( UWord sp, /*OUT*/Addr* sites, UInt max,
+                            /*OUT*/UInt* base );
 void DG_(script_end_thread) ( ThreadId tid );
 /* Called from the IR.  */
 VG_REGPARM(3) void DG_(script_enter) ( UWord which, UWord arg0, UWord arg1 );

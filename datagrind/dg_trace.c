@@ -109,7 +109,8 @@ static Bool is_node ( DgTraceRef ref )
 DgTraceRef DG_(trace_keep) ( const DgTrace* t )
 {
    UInt node = DG_NODE(DG_(hot).node);
-   if (LIKELY(t->n == 1 + DG_(node_at)(node)->depth && t->n < DG_HEAP_STACK))
+   if (LIKELY(t->n == 1 + DG_(node_at)(node)->depth && t->n < DG_HEAP_STACK
+              && !DG_(node_at)(node)->has_script))
       return (DgTraceRef)node << 1 | 1;
    Kept  key = { NULL, hash_of(t), 0, t->n, t->sites };
    Kept* k   = VG_(HT_gen_lookup)(kept, &key, other);

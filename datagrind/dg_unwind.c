@@ -89,6 +89,16 @@ static void compare ( Checked* c, ThreadId tid, const Addr* ours, UInt n_ours,
    UInt n_ips = VG_(get_StackTrace)(tid, ips, max + 1, NULL, NULL, 0);
    const Addr* theirs   = ips + 1;
    UInt        n_theirs = n_ips > 0 ? n_ips - 1 : 0;
+   /* What scripts do has no frames.  */
+   Addr plain[DG_HEAP_STACK];
+   UInt n_plain = 0;
+   for (UInt k = 0; k < n_ours; k++)
+      if (!DG_IS_SCRIPT((ULong)ours[k]))
+         plain[n_plain++] = ours[k];
+   if (n_ours == max && n_plain < n_theirs)
+      n_theirs = n_plain;
+   ours   = plain;
+   n_ours = n_plain;
    /* The wrappers of pthread functions are not frames of the program, and the
       shadow stack has none of them.  */
    UInt n_program = 0;

@@ -321,7 +321,7 @@ Bool DG_(is_toggle_fn) ( Addr entry )
    start, is entered once.  */
 void DG_(toggle_enter) ( void )
 {
-   if (DG_(hot).top->sp & DG_FRAME_MARK)
+   if (DG_(hot).top->sp & DG_FRAME_TOGGLE)
       return;
    DG_(stack_mark_toggle)();
    if (toggle_depth++ == 0)

@@ -69,12 +69,17 @@ for how in late dump; do
     "$(functions $how.log '\(reads_first\|writes_first\|reads_second\)')" \
     "$(echo "$made" | grep -v calls)"
 done
-is 'dump: lines of the source' \
-  "$("$DG" counts --by=line --top=0 dump.log 2> /dev/null \
+record written.log ./jit written
+is 'written: each has its name before it runs' \
+  "$(functions written.log "$names")" "$made"
+for how in dump written; do
+is "$how: lines of the source" \
+  "$("$DG" counts --by=line --top=0 $how.log 2> /dev/null \
        | sed -n 's/.*  \(jit.src:[123][01] (.*\)/\1/p' | sort)" \
   "$(printf 'jit.src:10 (reads_first)\njit.src:11 (reads_first)\n%s\n%s\n%s\n%s' \
        'jit.src:20 (writes_first)' 'jit.src:21 (writes_first)' \
        'jit.src:30 (reads_second)' 'jit.src:31 (reads_second)')"
+done
 
 record none.log ./jit none
 check_log 'none: the log' none.log

@@ -1,7 +1,7 @@
 #!/bin/bash
-# --datagrind-scripts: which function and line of a Python program made each
-# access of a buffer, by a program whose source says so, with each version of
-# Python that there is.
+# --datagrind-scripts: which function and line of a Python or Perl program made
+# each access of a buffer, by programs whose sources say so, with each version
+# of Python that there is.
 #
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
@@ -59,9 +59,9 @@ thread 600 0
 total 700 0
 END
 
-rows () # LOG BY
+rows () # LOG BY [OPTION]
 {
-  "$DG" counts --by="$2" --script --ranges=user:data --top=0 --json "$1" \
+  "$DG" counts --by="$2" --script $3 --top=0 --json "$1" \
     2> counts.err | perl -MJSON::PP -CO -0777 -ne '
       for my $r (@{decode_json ($_)->{rows}}) {
         print join ("\t", map { $_ // "" }
@@ -70,14 +70,14 @@ rows () # LOG BY
 
 functions () # LOG
 {
-  rows "$1" function | awk -F'\t' '{ sub (/made_[0-9]+/, "made_N", $1)
+  rows "$1" function --ranges=user:data | awk -F'\t' '{ sub (/made_[0-9]+/, "made_N", $1)
       r[$1] += $4; w[$1] += $5 } END { for (f in r) print f, r[f], w[f] }' \
     | sort
 }
 
 lines () # LOG
 {
-  rows "$1" line | awk -F'\t' '
+  rows "$1" line --ranges=user:data | awk -F'\t' '
     FILENAME != "-" { if (sub (/.*  # /, "")) text[FNR] = $0; next }
     $2 ~ /script.py$/ { print text[$3], $4, $5 }' script.py - | sort
 }
@@ -100,11 +100,71 @@ for python in $found; do
   check "$version: dg check" "$DG" check script.dgz
 done
 
-# Raw, with the unwinder, and in a child.
+# ---- Perl ----
+
+cp "$guests/script.pl" .
+cat > expected-perl << 'END'
+perl:(main) 1 0
+perl:Reader::read 60 0
+perl:__ANON__ 130 0
+perl:fill 1000 1000
+perl:in_eval 60 0
+perl:recurse 201 0
+perl:total 700 0
+END
+cat > lines-perl << 'END'
+after 30 0
+anonymous 110 0
+dies 30 0
+fill 1000 1000
+read 60 0
+recurse 201 0
+sort 1 0
+total 700 0
+END
+if perl -MConfig -e 'exit !($Config{PERL_VERSION} == 36 && $Config{usethreads}
+                             && $^X eq "/usr/bin/perl")' 2> /dev/null; then
+  "$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -o perl.dgz \
+    --datagrind-scripts=yes -- /usr/bin/perl script.pl > out 2> err
+  is 'Perl: the program' "$(tail -n 1 out)" 'done'
+  at=$((16#$(head -n 1 out)))
+  "$DG" cut --addresses=$at..$((at + 4096)) -o part.dgz perl.dgz 2> cut.err
+  rows part.dgz function | awk -F'\t' '$1 ~ /^perl:/ { r[$1] += $4
+      w[$1] += $5 } END { for (f in r) print f, r[f], w[f] }' | sort > got
+  # What the program does to the buffer before it prints where that is, and
+  # what it does once for each statement, is not of interest.
+  is 'Perl: functions' "$(grep -v main got)" "$(grep -v main expected-perl)"
+  rows part.dgz line | awk -F'\t' '
+    FILENAME != "-" { if (sub (/.*  # /, "")) text[FNR] = $0; next }
+    $2 ~ /script.pl$/ && text[$3] != "" { print text[$3], $4, $5 }' \
+    script.pl - | sort > got
+  is 'Perl: lines' "$(cat got)" "$(cat lines-perl)"
+  "$DG" calls --folded=folded perl.dgz > /dev/null 2>&1
+  check 'Perl: native code and functions of the script in one stack' \
+    grep -q 'perl:(main);perl:Reader::read;Perl_runops_standard' folded
+  check 'Perl: dg check' "$DG" check perl.dgz
+else
+  skip 'Perl' '/usr/bin/perl is not Perl 5.36 with threads'
+fi
+
+# ---- Raw, with the unwinder, and in a child ----
+
 python=$(echo "$found" | head -n 1)
-record raw.log --datagrind-scripts=yes --datagrind-check-stacks=1000 -- \
-  "$python" script.py "$PWD/mark.so" > out
+# shellcheck disable=SC2086
+$VALGRIND_DG --datagrind-out-file=raw.log --datagrind-scripts=yes \
+  --datagrind-check-stacks=1000 "$python" script.py "$PWD/mark.so" > out \
+  2> raw.err
 check_log 'raw: the log' raw.log
+for what in stacks 'heap stacks'; do
+  agree=$(sed -n "s/.* $what: \([0-9]*\)\..*% of .*/\1/p" raw.err | head -n 1)
+  check "raw: $what without the script are those of the unwinder: $agree %" \
+    [ "${agree:-0}" -ge 99 ]
+done
+is 'raw: a function calls what it calls in every view' \
+  "$("$DG" calls --callers=py:recurse raw.log 2> /dev/null \
+       | sed -n '/^Callers of/,$s/.*  \(py:[a-z<>]*\) *py:recurse$/\1/p' \
+       | sort)" \
+  "$(printf 'py:<module>\npy:recurse')"
 is 'raw: functions' "$(functions raw.log)" "$(sort expected)"
 cat > fork.py << 'END'
 import os

@@ -197,6 +197,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/requests.c \
 	record/guests/rettricks.c \
 	record/guests/rewrites.c \
+	record/guests/script.pl \
 	record/guests/script.py \
 	record/guests/sharing.c \
 	record/guests/sigstack.c \

@@ -455,7 +455,7 @@ const struct cli_command command_record = {
     "  --datagrind-fold=no|yes     fold recursion in stacks?\n"
     "  --datagrind-max-nodes=N     call paths to distinguish\n"
     "  --datagrind-exact=no|yes    keep loads whose result is never used?\n"
-    "  --datagrind-scripts=no|yes  record functions of Python in stacks?\n"
+    "  --datagrind-scripts=no|yes  record functions of scripts in stacks?\n"
     "  --datagrind-stacks=no|yes   record values of the stack pointer?\n"
     "  --datagrind-replace-malloc=yes|no  record heap blocks? If not, the\n"
     "                              program keeps its own malloc\n"

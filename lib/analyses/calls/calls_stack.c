@@ -15,6 +15,11 @@
    together with its caller.  What the linker puts between two functions
    (calls_code.c: trampolines) has returned when it jumps.
 
+   Functions of scripts are sites of paths that their interpreter's evaluator
+   sets, without a call.  The frame of a path that such a site follows is that
+   of the script's function; when nothing follows it is the evaluator's, in
+   whose place it stands then.
+
    Anything else is a change that was not seen: another stack, a handler, a
    filter.  Then frames end that are not part of the path, and those of the
    path that are not there begin.
@@ -27,6 +32,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "dg_record.h"
 
 /* Functions that jumped from one to the next.  */
 #define MAX_JUMPS 64
@@ -36,7 +42,8 @@
 enum frame_flags {
   FRAME_JUMPED = 1,        /* to it, from the frame below */
   FRAME_COUNTED = 2,       /* its beginning was seen: a call */
-  FRAME_TRAMPOLINE = 4
+  FRAME_TRAMPOLINE = 4,
+  FRAME_SCRIPT = 8         /* of a function of a script */
 };
 
 struct frame {
@@ -247,6 +254,28 @@ stay (struct calls_stack *stack, const struct calls_context *to,
     pop (stack);
 }
 
+static uint64_t
+site_of (const struct calls_stack *stack, uint32_t path)
+{
+  return dg_program_path (stack->tables.paths, path)->site;
+}
+
+/* The frame on top is the evaluator's, or another function's of the script,
+   and its path goes on with a site of this function.  Whether it was a call
+   depends on what else begins.  */
+static void
+run_script (struct calls_stack *stack, uint32_t path, uint32_t function,
+            bool is_call, uint64_t icount)
+{
+  while (stack->n > 0 && stack->frames[stack->n - 1].path == path
+         && stack->frames[stack->n - 1].function != function)
+    pop (stack);
+  if (stack->n > 0 && stack->frames[stack->n - 1].path == path)
+    return;
+  push (stack, path, function,
+        FRAME_SCRIPT | (is_call ? FRAME_COUNTED : 0), icount);
+}
+
 /* A path that is not on the stack.  */
 static void
 begin_path (struct calls_stack *stack, uint32_t context,
@@ -266,13 +295,20 @@ begin_path (struct calls_stack *stack, uint32_t context,
     if (have < n)
       break;
   }
+  /* That of the path from which the others go on stays, unless a function of
+     a script has come. */
+  if (have > 0 && have < n
+      && DG_IS_SCRIPT (site_of (stack, outer[have - 1])))
+    have++;
   while (have-- > 1) {
-    uint64_t site = dg_program_path (stack->tables.paths,
-                                     outer[have - 1])->site;
+    uint64_t site = site_of (stack, outer[have - 1]);
     uint32_t function;
 
     calls_code_functions (stack->code, context, site, false, &function, 1);
-    push (stack, outer[have], function, 0, icount);
+    if (DG_IS_SCRIPT (site))
+      run_script (stack, outer[have], function, have == 1, icount);
+    else
+      push (stack, outer[have], function, 0, icount);
   }
   push (stack, to->path, to->block->function,
         (flags & CALLS_ENTRY ? FRAME_COUNTED : 0)
@@ -287,7 +323,11 @@ change (struct calls_stack *stack, uint32_t context,
   stack->too_deep = 0;
   for (uint32_t i = stack->n; i > 0; i--)
     if (stack->frames[i - 1].path == to->path) {
-      pop_to (stack, i);
+      bool is_over = stack->frames[i - 1].flags & FRAME_SCRIPT;
+
+      pop_to (stack, is_over ? i - 1 : i);
+      if (is_over)
+        push (stack, to->path, to->block->function, 0, icount);
       return;
     }
   begin_path (stack, context, to, flags, icount);

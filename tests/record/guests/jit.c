@@ -7,6 +7,7 @@
      map       /tmp/perf-PID.map, line by line, before each first runs
      late      the same, all of it at the end
      dump      a jitdump file in the current folder, at the end
+     written   the same, record by record
      none      not at all
      fork      as request; a child makes the last three, too, and runs each
                ten times
@@ -85,6 +86,8 @@ dump (unsigned i, unsigned char *at)
   put (&place, 8);
   put (line, sizeof line);
   put ("\xff", 2);
+  if (strcmp (how, "written") == 0)
+    fflush (file);
   head[0] = 0;
   head[1] = 16 + 8 + 32 + strlen (name) + 1 + n;
   put (head, sizeof head);
@@ -102,14 +105,14 @@ begin (void)
 
   if (strcmp (how, "map") == 0 || strcmp (how, "late") == 0)
     sprintf (name, "/tmp/perf-%d.map", (int) getpid ());
-  else if (strcmp (how, "dump") == 0)
+  else if (strcmp (how, "dump") == 0 || strcmp (how, "written") == 0)
     sprintf (name, "jit-%d.dump", (int) getpid ());
   else
     return;
   file = fopen (name, "w");
   if (file == NULL)
     exit (2);
-  if (strcmp (how, "dump") == 0)
+  if (strcmp (how, "dump") == 0 || strcmp (how, "written") == 0)
     dump_header ();
 }
 
@@ -122,11 +125,11 @@ compile (unsigned char *code, unsigned i)
   memcpy (at, functions[i].code, n);
   if (strcmp (how, "request") == 0 || strcmp (how, "fork") == 0)
     DATAGRIND_NAME_CODE (at, n, functions[i].name);
-  else if (strcmp (how, "dump") == 0)
+  else if (strcmp (how, "dump") == 0 || strcmp (how, "written") == 0)
     dump (i, at);
   else if (file != NULL)
     fprintf (file, "%lx %x %s\n", (unsigned long) at, n, functions[i].name);
-  if (strcmp (how, "map") == 0)
+  if (strcmp (how, "map") == 0 || strcmp (how, "written") == 0)
     fflush (file);
   return at;
 }
