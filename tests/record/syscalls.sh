@@ -141,7 +141,8 @@ if guest rewrites "${flags[@]}"; then
        read_log ($ARGV[0], MAP => sub {
            push @map, $_[0] if $_[0]{prot} == 7 && $_[0]{length} == 4096 },
          BBRUN => sub {
-           my $s = $_[0]{stack}[0];
+           # Without its generation.
+           my $s = $_[0]{stack}[0] & 0xffffffffffff;
            $n += $_[0]{n}
              if grep { $s >= $_->{address} && $s < $_->{address} + 4096 } @map
          });

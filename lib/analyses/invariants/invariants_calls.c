@@ -37,6 +37,7 @@ struct inv_calls {
   bool checks_paths;
   bool pushes;             /* calls write a return address */
   uint64_t mask;           /* of addresses */
+  uint64_t place;          /* of those of code, without their generation */
   unsigned word_size, max_depth;
   struct dg_cover *code;   /* what may be executed; NULL: unknown */
 };
@@ -83,6 +84,7 @@ invariants_calls_new (const struct dg_log *log, struct dg_error *err)
   calls->n_bbdefs = summary->bbdefs;
   calls->word_size = dg_log_header (log)->word_size;
   calls->mask = calls->word_size == 8 ? UINT64_MAX : UINT32_MAX;
+  calls->place = calls->mask & DG_PLACE_MASK;
   calls->max_depth = UINT8_MAX - 1;
   if (process != NULL) {
     bool is_x86 = strcmp (process->arch, "amd64") == 0
@@ -171,7 +173,7 @@ end_of_last (const struct invariants *inv, const struct inv_thread *thread)
   const struct dg_instr *instr
     = &dg_log_bbdef (inv->log, context.bbdef)->instrs[thread->n_instrs - 1];
 
-  return (instr->address + instr->size) & inv->calls->mask;
+  return (instr->address + instr->size) & inv->calls->place;
 }
 
 /* Is this path that of before with one more call?  */
@@ -226,15 +228,16 @@ check_path (struct invariants *inv, uint32_t context)
 
   path_of (inv->log, context, &path);
   path_of (inv->log, thread->context, &before);
-  /* A coroutine begins without one.  */
-  if (path.n == 0)
+  /* A coroutine begins without one, and functions of scripts are entered by
+     their interpreter.  */
+  if (path.n == 0 || DG_IS_SCRIPT (path.sites[0]))
     return;
   if (!is_call (calls, &path, &before))
     invariants_find (inv, INV_CALL,
                      "the path of context %u was entered without a "
                      "call from context %u",
                      context, thread->context);
-  else if (((path.sites[0] + 1) & calls->mask) != end)
+  else if (((path.sites[0] + 1) & calls->place) != end)
     invariants_find (inv, INV_CALL,
                      "the call of context %u returns to 0x%" PRIx64
                      ", but the caller ended at 0x%" PRIx64,
@@ -253,7 +256,8 @@ check_code (struct invariants *inv, uint32_t number,
     return;
   calls->has_block_run[number] = true;
   if (calls->code != NULL
-      && !dg_cover_overlaps (calls->code, bbdef->instrs[0].address, 1,
+      && !dg_cover_overlaps (calls->code,
+                             bbdef->instrs[0].address & calls->place, 1,
                              inv->icount))
     invariants_find (inv, INV_CODE, "block %u at 0x%" PRIx64
                      " ran in memory that is not executable", number,
@@ -305,7 +309,8 @@ take_run (struct invariants *inv, const struct dg_record *rec)
   check_code (inv, of.bbdef, bbdef);
   if (thread->generation == inv->generation) {
     if (thread->left_early
-        && bbdef->instrs[0].address != end_of_last (inv, thread))
+        && (bbdef->instrs[0].address & calls->place)
+             != end_of_last (inv, thread))
       invariants_find (inv, INV_CONTINUITY,
                        "a run that stopped early at 0x%" PRIx64
                        ", continues at 0x%" PRIx64,
