@@ -322,7 +322,8 @@ static UShort next_generation ( UShort generation )
 /*--- Blocks                                               ---*/
 /*------------------------------------------------------------*/
 
-static UInt hash_bytes ( const UChar* p, SizeT n )
+/* FNV-1a.  */
+UInt DG_(code_hash) ( const UChar* p, SizeT n )
 {
    UInt h = 0x811C9DC5;
    for (SizeT i = 0; i < n; i++)
@@ -413,7 +414,7 @@ void DG_(code_translated) ( DgBlock* b )
    Addr   end   = last->addr + last->size;
    UInt   size  = end > start && end - start < 65536 ? end - start : 1;
    UShort generation
-      = generation_of(start, size, hash_bytes((const UChar*)start, size),
+      = generation_of(start, size, DG_(code_hash)((const UChar*)start, size),
                       shape_of(b));
    for (UInt i = 0; i < b->n_instrs; i++)
       b->instrs[i].addr = tagged(b->instrs[i].addr, generation);
@@ -456,7 +457,7 @@ static Bool has_bytes ( const DgCodeName* c, const Entry* e, UInt size,
 {
    SizeT at = e->start - c->start;
    return c->bytes != NULL && at + size <= c->size
-          && hash_bytes(c->bytes + at, size) == bytes;
+          && DG_(code_hash)(c->bytes + at, size) == bytes;
 }
 
 /* Whether what was translated at e is c, or what is there now.  */
@@ -468,7 +469,7 @@ static Bool is_still ( const Entry* e, const DgCodeName* c )
    if (has_bytes(c, e, e->size, e->bytes))
       return True;
    return e->size <= sizeof now && DG_(core_copy)(now, e->start, e->size)
-          && hash_bytes(now, e->size) == e->bytes;
+          && DG_(code_hash)(now, e->size) == e->bytes;
 }
 
 /* A part of c begins at `from`, and all behind is that too until there is

@@ -147,7 +147,7 @@ static UInt take_lines ( File* f, HChar* text, UInt n )
 
 static void read_map ( File* f, ULong size )
 {
-   HChar* text = VG_(malloc)("dg.jit.map", MAP_BUFFER + 1);
+   static HChar text[MAP_BUFFER];
    while (f->done < size) {
       Int n = VG_(lseek)(f->fd, f->done, VKI_SEEK_SET) == (Off64T)f->done
               ? VG_(read)(f->fd, text, MAP_BUFFER) : -1;
@@ -155,7 +155,8 @@ static void read_map ( File* f, ULong size )
          break;
       if (text[0] == 0) {
          /* A hole, which can be larger than any disk.  */
-         complain(f, "bytes that are not text, with all behind them,", f->done);
+         complain(f, "bytes that are not text, with all behind them,",
+                  f->done);
          f->is_bad = True;
          break;
       }
@@ -169,7 +170,6 @@ static void read_map ( File* f, ULong size )
          break;                  /* a line that is being written */
       f->done += taken;
    }
-   VG_(free)(text);
 }
 
 /*------------------------------------------------------------*/

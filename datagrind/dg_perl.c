@@ -63,31 +63,28 @@
 #define MOST_NAME       500
 #define MOST_FILE       1024
 
-static Bool word_at ( Addr a, /*OUT*/Addr* word )
-{
-   return DG_(core_copy)(word, a, sizeof *word);
-}
-
 static Addr word_or_0 ( Addr a )
 {
    Addr word;
    return word_at(a, &word) ? word : 0;
 }
 
-static Bool is_statement ( Addr cop )
+/* The functions of statements.  */
+static Addr nextstate, dbstate;
+
+static Bool is_known ( void )
 {
-   static Addr nextstate, dbstate;
-   Addr function = word_or_0(cop + COP_FUNCTION);
    if (nextstate == 0) {
       nextstate = DG_(core_symbol)("Perl_pp_nextstate");
       dbstate   = DG_(core_symbol)("Perl_pp_dbstate");
    }
-   return function != 0 && (function == nextstate || function == dbstate);
+   return nextstate != 0;
 }
 
-static Addr word ( const DgScriptCall* call )
+static Bool is_statement ( Addr cop )
 {
-   return call->arg[0] + PERL_CURCOP;
+   Addr function = word_or_0(cop + COP_FUNCTION);
+   return function != 0 && (function == nextstate || function == dbstate);
 }
 
 /*------------------------------------------------------------*/
@@ -113,20 +110,17 @@ static Addr file_at ( Addr text )
    static VgHashTable* files;
    static struct { File file; HChar room[MOST_FILE]; } key;
    SizeT n;
-   UWord hash = 5381;
    if (files == NULL)
       files = VG_(HT_construct)("dg.perl.files");
    if (!DG_(core_length)(text, MOST_FILE - 1, &n)
        || !DG_(core_copy)(key.file.name, text, n))
       return 0;
    key.file.name[n] = 0;
-   for (SizeT i = 0; i < n; i++)
-      hash = hash * 33 + (UChar)key.file.name[i];
-   key.file.hash = hash;
+   key.file.hash    = DG_(code_hash)((const UChar*)key.file.name, n);
    File* f = VG_(HT_gen_lookup)(files, &key.file, other_file);
    if (f == NULL) {
       f = VG_(malloc)("dg.perl.file", sizeof(File) + n + 1);
-      f->hash = hash;
+      f->hash = key.file.hash;
       VG_(strcpy)(f->name, key.file.name);
       VG_(HT_add_node)(files, f);
    }
@@ -157,6 +151,13 @@ static Addr find_sub ( Addr* si, Int* ix )
          return 0;
    }
    return 0;
+}
+
+/* The stack of contexts that is in use, and its last one.  */
+static Bool find_top ( const DgScriptCall* call, Addr* si, Int* ix )
+{
+   return word_at(call->arg[0] + PERL_STACKINFO, si) && *si != 0
+          && DG_(core_copy)(ix, *si + SI_TOP, sizeof *ix);
 }
 
 /* The stack on which a context is, and its number there.  */
@@ -190,11 +191,9 @@ static Bool fill ( const DgScriptCall* call, Addr cx, DgScriptFrame* f )
 static Bool current ( DgScriptCall* call, DgScriptFrame* f )
 {
    Int  ix;
-   Addr si = word_or_0(call->arg[0] + PERL_STACKINFO);
-   if (!is_statement(f->at) || si == 0
-       || !DG_(core_copy)(&ix, si + SI_TOP, sizeof ix))
-      return False;
-   return fill(call, find_sub(&si, &ix), f);
+   Addr si;
+   return is_statement(f->at) && find_top(call, &si, &ix)
+          && fill(call, find_sub(&si, &ix), f);
 }
 
 static Bool look ( const DgScriptCall* call, DgScriptFrame* f )
@@ -218,10 +217,11 @@ static Bool look ( const DgScriptCall* call, DgScriptFrame* f )
 static Bool enter ( DgScriptCall* call )
 {
    Int  ix;
-   Addr si = word_or_0(call->arg[0] + PERL_STACKINFO);
-   if (si == 0 || !DG_(core_copy)(&ix, si + SI_TOP, sizeof ix))
+   Addr si, cop, cx;
+   call->word = call->arg[0] + PERL_CURCOP;
+   if (!find_top(call, &si, &ix) || !word_at(call->word, &cop))
       return False;
-   Addr cx = find_sub(&si, &ix);
+   cx = find_sub(&si, &ix);
    call->first = cx != 0 ? cx : call->arg[0];
    return True;
 }
@@ -310,7 +310,7 @@ const DgInterpreter DG_(perl) = {
    .language  = "perl",
    .evaluator = "Perl_runops_standard",
    .fetch     = 0,
-   .word      = word,
+   .is_known  = is_known,
    .enter     = enter,
    .current   = current,
    .look      = look,

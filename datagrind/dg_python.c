@@ -71,11 +71,6 @@ static Bool find_layout ( void )
    return layout != NULL;
 }
 
-static Bool word_at ( Addr a, /*OUT*/Addr* word )
-{
-   return DG_(core_copy)(word, a, sizeof *word);
-}
-
 /* Whether the object's type has that name.  */
 static Bool is_a ( Addr object, const HChar* type )
 {
@@ -90,7 +85,7 @@ static Bool is_a ( Addr object, const HChar* type )
 static Bool enter ( DgScriptCall* call )
 {
    call->first = call->arg[1];
-   return find_layout();
+   return True;
 }
 
 static Bool find_current ( DgScriptCall* call )
@@ -128,15 +123,12 @@ static Bool look ( const DgScriptCall* call, DgScriptFrame* f )
 static UInt check ( const DgScriptFrame* f )
 {
    UChar head[CODE_HEAD];
-   UInt  h = 0;
    if (!DG_(core_copy)(head, f->function, sizeof head))
       return 0;
    /* Not the references, nor what changes as the code gets warm.  */
    VG_(memset)(head, 0, 8);
    VG_(memset)(head + 48, 0, 8);
-   for (UInt i = 8; i < layout->code_lines + 8u; i++)
-      h = h * 33 + head[i];
-   return h | 1;
+   return DG_(code_hash)(head, layout->code_lines + sizeof(Addr)) | 1;
 }
 
 /*------------------------------------------------------------*/
@@ -315,14 +307,15 @@ static Bool describe ( const DgScriptFrame* f, DgScriptText* text )
 }
 
 const DgInterpreter DG_(python) = {
-   .language     = "py",
-   .evaluator    = "_PyEval_EvalFrameDefault",
-   .fetch        = 2,
-   .enter        = enter,
-   .current      = current,
-   .look         = look,
-   .check        = check,
-   .describe     = describe,
+   .language  = "py",
+   .evaluator = "_PyEval_EvalFrameDefault",
+   .fetch     = 2,
+   .is_known  = find_layout,
+   .enter     = enter,
+   .current   = current,
+   .look      = look,
+   .check     = check,
+   .describe  = describe,
 };
 
 /*--------------------------------------------------------------------*/

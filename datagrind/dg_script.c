@@ -29,7 +29,8 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
 
-static const DgInterpreter* const interpreters[] = { &DG_(python), &DG_(perl) };
+static const DgInterpreter* const interpreters[]
+   = { &DG_(python), &DG_(perl) };
 #define N_INTERPRETERS  (sizeof interpreters / sizeof interpreters[0])
 
 /* A frame, and the path to its function's caller.  */
@@ -104,12 +105,12 @@ static DgScriptFn* function_of ( const DgInterpreter* of,
    VG_(free)(fn->lines);
    fn->function = f->function;
    fn->unit     = f->unit;
-   fn->check   = check;
-   fn->number  = n_functions++;
-   fn->base    = text.base;
-   fn->size    = text.size;
-   fn->lines   = text.lines;
-   fn->n_lines = text.n_lines;
+   fn->check    = check;
+   fn->number   = n_functions++;
+   fn->base     = text.base;
+   fn->size     = text.size;
+   fn->lines    = text.lines;
+   fn->n_lines  = text.n_lines;
    name_function(of, fn, &text);
    return fn;
 }
@@ -177,6 +178,22 @@ static void drop_call ( Thread* t )
    t->n_levels = t->calls[--t->n_calls].first;
 }
 
+/* The latest that was made with that stack pointer; NULL: there is none.  */
+static Call* call_at ( Thread* t, UWord sp )
+{
+   for (UInt i = t->n_calls; i > 0; i--)
+      if (t->calls[i - 1].sp == sp)
+         return &t->calls[i - 1];
+   return NULL;
+}
+
+/* All calls behind it are gone.  */
+static void drop_behind ( Thread* t, const Call* c )
+{
+   while (&t->calls[t->n_calls - 1] > c)
+      drop_call(t);
+}
+
 /* At the first instruction of an evaluator, with its first two arguments.  */
 VG_REGPARM(3) void DG_(script_enter) ( UWord which, UWord arg0, UWord arg1 )
 {
@@ -201,67 +218,49 @@ VG_REGPARM(3) void DG_(script_enter) ( UWord which, UWord arg0, UWord arg1 )
    c->call.arg[1] = arg1;
    if (!c->of->enter(&c->call)) {
       t->n_calls--;
-      return;
+      t->word = 0;
+   } else {
+      DG_(stack_mark_script)();
+      if (c->call.word != 0)
+         t->word = c->call.word;
    }
-   if (c->of->word != NULL) {
-      t->word = c->of->word(&c->call);
-      use_word(t);
-   }
-   DG_(stack_mark_script)();
+   use_word(t);
 }
 
-/* Of those above it, none runs any more.  */
 void DG_(script_leave) ( UWord sp )
 {
    Thread* t = this_thread();
-   for (UInt i = t->n_calls; i > 0; i--)
-      if (t->calls[i - 1].sp == sp) {
-         while (t->n_calls >= i)
-            drop_call(t);
-         break;
-      }
+   Call*   c = call_at(t, sp);
+   if (c != NULL) {
+      drop_behind(t, c);
+      drop_call(t);
+   }
    forget_line();
 }
 
-/* That of the evaluator that runs.  NULL: it is none that is understood, or
-   of another stack than the latest.  */
+/* That of the evaluator that runs.  NULL: it is none that is understood.
+   Those behind it are of stacks that were left.  */
 static Call* running_call ( Thread* t )
 {
-   UWord sp = DG_(hot).top->sp & ~DG_FRAME_MARK;
-   for (UInt i = t->n_calls; i > 0; i--)
-      if (t->calls[i - 1].sp == sp) {
-         /* Calls of other stacks are behind it no longer.  */
-         while (t->n_calls > i)
-            drop_call(t);
-         return &t->calls[i - 1];
-      }
-   return NULL;
-}
-
-/* As many as end at the next call's first.  */
-static const Level* levels_of ( const Thread* t, const Call* c, UInt* n )
-{
-   UInt end = c + 1 < t->calls + t->n_calls ? c[1].first : t->n_levels;
-   *n = end - c->first;
-   return t->levels + c->first;
+   Call* c = call_at(t, DG_(hot).top->sp & ~DG_FRAME_MARK);
+   if (c != NULL)
+      drop_behind(t, c);
+   return c;
 }
 
 UInt DG_(script_sites) ( UWord sp, Addr* sites, UInt max, UInt* base )
 {
-   const Thread* t = this_thread();
-   for (UInt i = t->n_calls; i > 0; i--) {
-      const Call* c = &t->calls[i - 1];
-      if (c->sp != sp)
-         continue;
-      UInt         n, k = 0;
-      const Level* l = levels_of(t, c, &n);
-      while (n > 0 && k < max)
-         if (l[--n].site != 0)
-            sites[k++] = l[n].site;
-      *base = c->base;
-      return k;
-   }
-   return 0;
+   Thread*     t = this_thread();
+   const Call* c = call_at(t, sp);
+   UInt        n = 0;
+   if (c == NULL)
+      return 0;
+   UInt end = c + 1 < t->calls + t->n_calls ? c[1].first : t->n_levels;
+   for (UInt i = end; i > c->first && n < max; i--)
+      if (t->levels[i - 1].site != 0)
+         sites[n++] = t->levels[i - 1].site;
+   *base = c->base;
+   return n;
 }
 
 static void add_level ( Thread* t, Addr frame, DgScriptFn* fn, UInt parent )
@@ -417,7 +416,8 @@ Int DG_(script_block) ( Addr a, Bool* is_entry, Int* fetch )
    if (!DG_(opt).scripts || !VG_(get_fnname)(ep, a, &name))
       return -1;
    for (UInt i = 0; i < N_INTERPRETERS; i++) {
-      if (!is_part(name, interpreters[i]->evaluator))
+      if (!is_part(name, interpreters[i]->evaluator)
+          || !interpreters[i]->is_known())
          continue;
       *is_entry = VG_(get_fnname_if_entry)(ep, a, &name)
                   && VG_(strcmp)(name, interpreters[i]->evaluator) == 0;

@@ -46,6 +46,8 @@ typedef struct {
 typedef struct {
    UWord   arg[2];
    Addr    first;                /* the outermost frame */
+   Addr    word;                 /* that says where the script is, and stays
+                                    readable; 0: there is none */
    Addr    current_at;           /* for dg_python: where the current frame's
                                     address is; 0: not known yet */
 } DgScriptCall;
@@ -66,9 +68,9 @@ typedef struct {
                                     scripts */
    Int          fetch;           /* bytes of the load of an instruction; 0:
                                     where the script is, is in a word */
-   /* That word, which will stay readable; 0: there is none.  */
-   Addr (*word)     ( const DgScriptCall* call );
-   /* Fills in call->first, of a new call.  */
+   /* Whether it is of a version that is known; its code is there.  */
+   Bool (*is_known) ( void );
+   /* Fills in first and word of a new call, of which arg is there.  */
    Bool (*enter)    ( DgScriptCall* call );
    /* The innermost frame: at least f->frame; f->at is there.  */
    Bool (*current)  ( DgScriptCall* call, DgScriptFrame* f );
@@ -80,6 +82,11 @@ typedef struct {
    /* The line at a place; NULL: functions have tables.  */
    UInt (*line)     ( Addr at );
 } DgInterpreter;
+
+static inline Bool word_at ( Addr a, /*OUT*/Addr* word )
+{
+   return DG_(core_copy)(word, a, sizeof *word);
+}
 
 extern const DgInterpreter DG_(python);
 extern const DgInterpreter DG_(perl);

@@ -621,6 +621,7 @@ void DG_(code_forget)     ( Addr a, SizeT n );
 void DG_(code_unmapped)   ( Addr a, SizeT n );
 void DG_(code_write)      ( const DgCodeName* c );
 void DG_(code_repeat)     ( void );
+UInt DG_(code_hash)       ( const UChar* p, SizeT n );
 /* The address in the log of code at a, and the other way round.  */
 Addr DG_(code_at)         ( Addr a );
 Addr DG_(code_place)      ( Addr a );
