@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "symbols_dwo_parts.h"
+#include "symbols_number.h"
 
 #define MOST_COLUMNS 16
 
@@ -35,34 +36,10 @@ struct dg_dwo_package {
 
 /* ---- Numbers ---------------------------------------------------------- */
 
-static uint16_t
-read_u16 (const struct dg_dwo_package *package, const uint8_t *at)
-{
-  uint16_t number;
-
-  memcpy (&number, at, sizeof number);
-  return package->is_big_endian ? GUINT16_FROM_BE (number)
-                                : GUINT16_FROM_LE (number);
-}
-
 static uint32_t
 read_u32 (const struct dg_dwo_package *package, const uint8_t *at)
 {
-  uint32_t number;
-
-  memcpy (&number, at, sizeof number);
-  return package->is_big_endian ? GUINT32_FROM_BE (number)
-                                : GUINT32_FROM_LE (number);
-}
-
-static uint64_t
-read_u64 (const struct dg_dwo_package *package, const uint8_t *at)
-{
-  uint64_t number;
-
-  memcpy (&number, at, sizeof number);
-  return package->is_big_endian ? GUINT64_FROM_BE (number)
-                                : GUINT64_FROM_LE (number);
+  return (uint32_t) dg_symbols_number (at, 4, package->is_big_endian);
 }
 
 static void
@@ -108,8 +85,10 @@ read_index (const struct dg_dwo_package *package, const Elf_Data *data,
 
   if (size < 16)
     return;
-  index->version = read_u32 (package, bytes) == 2 ? 2
-                                                  : read_u16 (package, bytes);
+  index->version =
+    read_u32 (package, bytes) == 2
+      ? 2
+      : (uint16_t) dg_symbols_number (bytes, 2, package->is_big_endian);
   index->n_columns = read_u32 (package, bytes + 4);
   index->n_units = read_u32 (package, bytes + 8);
   index->n_slots = read_u32 (package, bytes + 12);
@@ -149,7 +128,9 @@ find_row (const struct dg_dwo_package *package, const struct index *index,
 
     if (row == 0)
       return UINT32_MAX;
-    if (read_u64 (package, index->ids + (size_t) slot * 8) == id)
+    if (dg_symbols_number (index->ids + (size_t) slot * 8, 8,
+                           package->is_big_endian)
+        == id)
       return row <= index->n_units ? row - 1 : UINT32_MAX;
     slot = (slot + step) & mask;
   }

@@ -10,6 +10,7 @@
 #include "symbols_sections.h"
 #include "base/bisect.h"
 #include "base/compare.h"
+#include "symbols_number.h"
 
 #include <gelf.h>
 #include <inttypes.h>
@@ -34,11 +35,7 @@ struct dg_sections {
 static uint32_t
 read_u32 (const struct dg_object *object, const uint8_t *p)
 {
-  uint32_t word;
-
-  memcpy (&word, p, sizeof word);
-  return object->is_big_endian ? GUINT32_FROM_BE (word)
-                               : GUINT32_FROM_LE (word);
+  return (uint32_t) dg_symbols_number (p, 4, object->is_big_endian);
 }
 
 DG_COMPARE_BY (compare_starts, struct start, address)
