@@ -164,7 +164,8 @@ chosen (GtkMenuItem *widget, gpointer data)
   enum item item = (enum item) GPOINTER_TO_INT (
     g_object_get_data (G_OBJECT (widget), "item"));
   const struct dv_scene *scene = host->canvas->scene;
-  if (scene == NULL)
+  /* What works without the mouse may come when the menu is gone.  */
+  if (scene == NULL || !gtk_widget_get_sensitive (GTK_WIDGET (widget)))
     return;
   switch (item) {
   case ITEM_SELECT:
@@ -442,8 +443,11 @@ void
 dv_contextmenu_scene_changed (struct dv_contextmenu *menu)
 {
   forget (menu);
-  if (menu->menu != NULL)
-    gtk_menu_popdown (GTK_MENU (menu->menu));
+  menu->has_block = false;
+  if (menu->menu == NULL)
+    return;
+  update_items (menu);
+  gtk_menu_popdown (GTK_MENU (menu->menu));
 }
 
 /* The menu went with the canvas that it was attached to.  */
