@@ -53,6 +53,7 @@ record_slow_tests = \
 	record/reuse-oracle.sh \
 	record/scripts.sh \
 	record/ring.sh \
+	record/ring-schedules.sh \
 	record/sharing.sh \
 	record/stack-pointer.sh \
 	record/syscalls.sh \

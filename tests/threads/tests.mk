@@ -11,6 +11,7 @@ thread_programs = \
 	unit/archive/test-archive \
 	unit/capture/test-capture \
 	unit/capture/test-capture-faults \
+	unit/capture/test-capture-schedules \
 	unit/heap/test-curve \
 	unit/convert/test-cut \
 	unit/variables/test-frames \

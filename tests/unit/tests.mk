@@ -27,6 +27,7 @@ unit_programs = \
 	unit/archive/test-records \
 	unit/capture/test-capture \
 	unit/capture/test-capture-faults \
+	unit/capture/test-capture-schedules \
 	unit/log/test-clock \
 	unit/log/test-gaps \
 	unit/log/test-grow \
@@ -88,6 +89,7 @@ libtest_a_SOURCES += \
 	unit/random_text.c unit/random_text.h \
 	unit/archive/random_runs.c unit/archive/random_runs.h \
 	unit/capture/capture_test.c unit/capture/capture_test.h \
+	unit/capture/delays.c unit/capture/delays.h \
 	unit/capture/fake_ring.c unit/capture/fake_ring.h \
 	unit/symbols/symbols_test.c unit/symbols/symbols_test.h \
 	unit/symbols/typed_programs.c unit/symbols/typed_programs.h

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "describe.h"
+
 static void
 on_event (void *user, const struct dg_capture_event *event)
 {
@@ -229,4 +231,53 @@ capture_test_ask (struct capture_test *test, pid_t pid)
 
   g_assert_true (g_file_set_contents (want, "", 0, NULL));
   g_free (want);
+}
+
+/* ---- Comparing ---- */
+
+/* The line of a text that has this byte; to be freed.  */
+static char *
+line_at (const char *text, size_t at)
+{
+  size_t start = at;
+
+  while (start > 0 && text[start - 1] != '\n')
+    start--;
+  return g_strndup (text + start, at - start + strcspn (text + at, "\n"));
+}
+
+/* Frees both.  Of long texts, the first lines that differ are shown.  */
+static void
+compare_texts (char *a, char *b)
+{
+  size_t at = 0;
+
+  while (a[at] && a[at] == b[at])
+    at++;
+  if (a[at] != b[at]) {
+    char *line = line_at (a, at), *other = line_at (b, at);
+
+    g_assert_cmpstr (line, ==, other);
+  }
+  g_free (a);
+  g_free (b);
+}
+
+/* Where chunks begin is the one thing that may differ.  */
+static char *
+contents (const struct dg_log *log)
+{
+  char *text = describe_contents (log, false);
+  char *chunks = strstr (text, "\nchunk ");
+
+  g_assert_nonnull (chunks);
+  chunks[1] = '\0';
+  return text;
+}
+
+void
+capture_test_compare (const struct dg_log *log, const struct dg_log *other)
+{
+  compare_texts (contents (log), contents (other));
+  compare_texts (describe_accesses (log), describe_accesses (other));
 }

@@ -48,6 +48,10 @@ void capture_test_ask (struct capture_test *test, pid_t pid);
 struct dg_log *capture_test_open (struct capture_test *test, const char *name,
                                   int expected_code);
 
+/* Both logs say the same, but for where chunks begin.  */
+void capture_test_compare (const struct dg_log *log,
+                           const struct dg_log *other);
+
 #define PROCESS \
   "process 42 1 7 8 4096 64 4 30 \"0.1\" \"3.19\" \"amd64\" \"/exe\"" \
   " \"/cwd\" [\"exe\" \"arg\"]\n"

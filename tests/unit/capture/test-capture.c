@@ -14,57 +14,6 @@
 #include "capture/capture_name.h"
 #include "capture_test.h"
 #include "core_test.h"
-#include "describe.h"
-
-/* ---- Comparing ---- */
-
-/* The line of a text that has this byte; to be freed.  */
-static char *
-line_at (const char *text, size_t at)
-{
-  size_t start = at;
-
-  while (start > 0 && text[start - 1] != '\n')
-    start--;
-  return g_strndup (text + start, at - start + strcspn (text + at, "\n"));
-}
-
-/* Frees both.  Of long texts, the first lines that differ are shown.  */
-static void
-compare_texts (char *a, char *b)
-{
-  size_t at = 0;
-
-  while (a[at] && a[at] == b[at])
-    at++;
-  if (a[at] != b[at]) {
-    char *line = line_at (a, at), *other = line_at (b, at);
-
-    g_assert_cmpstr (line, ==, other);
-  }
-  g_free (a);
-  g_free (b);
-}
-
-/* Where chunks begin is the one thing that may differ.  */
-static char *
-contents (const struct dg_log *log)
-{
-  char *text = describe_contents (log, false);
-  char *chunks = strstr (text, "\nchunk ");
-
-  g_assert_nonnull (chunks);
-  chunks[1] = '\0';
-  return text;
-}
-
-/* Both logs say the same.  */
-static void
-compare (const struct dg_log *log, const struct dg_log *other)
-{
-  compare_texts (contents (log), contents (other));
-  compare_texts (describe_accesses (log), describe_accesses (other));
-}
 
 /* ---- Whole recordings ---- */
 
@@ -138,7 +87,7 @@ test_whole (gconstpointer data)
                               G_BYTE_ORDER == G_BIG_ENDIAN);
   raw = core_test_load (bytes, 1, &code, &error);
   g_assert_cmpint (code, ==, 0);
-  compare (log, raw);
+  capture_test_compare (log, raw);
   core_test_read (log);
   dg_log_close (log);
   dg_log_close (raw);
@@ -200,7 +149,7 @@ check_same (const char *text)
   capture_test_wait (&test, 0);
   g_assert_cmpstr (test.events->str, ==, "");
   log = capture_test_open (&test, "log.dgz", 0);
-  compare (log, raw);
+  capture_test_compare (log, raw);
   dg_log_chunks (log, &n);
   dg_log_close (log);
   dg_log_close (raw);
