@@ -14,8 +14,12 @@
 char *
 dv_answer_base_name (const char *path)
 {
-  return path == NULL || *path == '\0' ? g_strdup ("")
-                                       : g_path_get_basename (path);
+  if (path == NULL || *path == '\0')
+    return g_strdup ("");
+  char *base = g_path_get_basename (path);
+  char *shown = dv_format_shown (base);
+  g_free (base);
+  return shown;
 }
 
 struct dg_symbols *

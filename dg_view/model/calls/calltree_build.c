@@ -59,7 +59,7 @@ label_of (const struct dv_call_function *function)
   if (function->module == NULL)
     return g_strdup (_ ("unknown code"));
   char *base = g_path_get_basename (function->module);
-  char *shown = g_filename_display_name (base);
+  char *shown = dv_format_shown (base);
   /* Translators: code of a module, such as libc.so.6.  */
   char *label = g_strdup_printf (_ ("code of %s"), shown);
   g_free (shown);
