@@ -10,7 +10,7 @@
 #include "i18n.h"
 #include "model/calls/sourcefile.h"
 
-/* A word with more than one word in it is given to a shell, or to whatever else
+/* A word with more than one word in it is given to a shell, or to what else
    reads programs.  */
 static bool
 is_program (const char *word)

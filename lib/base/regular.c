@@ -31,8 +31,8 @@ failed (struct dg_error *err)
   return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
 }
 
-/* A file that takes no place can be larger than anybody can read: there is none
-   of such a size, made by a compiler, of which so little is data.  */
+/* A file that takes no place can be larger than anybody can read: compilers
+   make none of such a size of which so little is data.  */
 static bool
 is_hollow (const struct stat *status)
 {

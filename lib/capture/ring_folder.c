@@ -82,7 +82,8 @@ remove_old_folders (const char *directory)
       continue;
     path = g_build_filename (directory, name, NULL);
     if (g_lstat (path, &st) == 0 && S_ISDIR (st.st_mode)
-        && st.st_uid == geteuid () && (st.st_mode & 0777) == 0700 && now - st.st_mtime > YOUNG_SECONDS
+        && st.st_uid == geteuid () && (st.st_mode & 0777) == 0700
+        && now - st.st_mtime > YOUNG_SECONDS
         && !has_owner (path))
       remove_folder (path);
     g_free (path);

@@ -248,8 +248,8 @@ check_chunks (const struct dg_log *log, const struct dg_archive *sidecar,
   return 0;
 }
 
-/* Whoever may write beside the log could make it say anything of it: only who
-   has written the log is believed, as far as the log is.  */
+/* It could say anything of the log: only who has written that is believed, as
+   far as the log is.  */
 static bool
 is_planted (const struct dg_log *log, const struct stat *status)
 {

@@ -13,8 +13,8 @@
 /* May another user change the file that is open here?  */
 bool dg_symbols_is_foreign (int fd);
 
-/* Takes a descriptor and returns one that can be mapped: the same, or that of a
-   copy in memory if the file is another user's, who could shorten it, which
+/* Takes a descriptor and returns one that can be mapped: the same, or that of
+   a copy in memory if the file is another user's, who could shorten it, which
    would end this process.  -1: there is no memory for it.  */
 int dg_symbols_private (int fd);
 

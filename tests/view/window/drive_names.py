@@ -64,7 +64,7 @@ def test_names():
         view.tab(tab)
         view.settled()
         look(view, 'the panel ' + tab, found)
-    for name in ('F1', 'R1'):
+    for name in ('F1', 'T1'):
         ok(name in found, name + ' is shown with its signs', found)
     messages = view.messages()
     ok(not re.search('markup|UTF-8', messages), 'GTK was given no markup',
