@@ -141,14 +141,11 @@ title='--ring-dir as /tmp'
 status 0
 run "$DG" check "$home/a.dgz"
 status 0
-# TMPDIR of another user, and nothing else: no folder there.
+# They are not needed either.
 run user env TMPDIR="$PWD/his" XDG_RUNTIME_DIR="$PWD/loose" timeout 120 \
   "$DG" record -o "$home/b.dgz" -- "$work/prog"
 title='folders for temporary files that others may change'
 status 0
-[ -z "$(ls -A his loose)" ]
-ls -lA his loose > left
-report 'have nothing of the user' left
 # What looks like a folder that was left, and is not.
 user mkdir datagrind-rings-mine
 user sh -c 'echo mine > datagrind-rings-mine/owner

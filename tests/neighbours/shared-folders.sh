@@ -44,7 +44,9 @@ for way in $ways; do
   for command in 'pack -o' 'cut -o' 'index --force -o' 'bundle -o' \
       'export --format=lackey -o' 'report -o' 'heap --dhat-out'; do
     # A pipe that the user names is one that he wants to write to.
-    case $way:$command in fifo:export* | fifo:report*) continue ;; esac
+    case $way:$command in
+      fifo:export* | fifo:report* | fifo:heap*) continue ;;
+    esac
     rm -rf d
     plant $way $name
     # shellcheck disable=SC2086
