@@ -22,9 +22,16 @@ void dv_format_bytes (char *text, size_t size, uint64_t bytes);
 /* Shorter, for columns of figures: "920 B", "2.5 KiB", "12.0 MiB".  */
 void dv_format_size (char *text, size_t size, uint64_t bytes);
 
-/* For a terminal: valid UTF-8 on one line; bytes that are none, and control
-   characters, stand there as \xNN.  A new string.  */
+/* For a terminal: valid UTF-8 on one line; bytes that are none, and characters
+   that are not seen, stand there as \xNN.  A new string.  */
 char *dv_format_printable (const char *bytes);
+/* Is it a control character, or does it end a line or change the direction of
+   writing?  Names in logs come from anybody, and with such a character one
+   could look like another.  */
+bool dv_format_is_unseen (uint32_t c);
+/* A name as the window shows it: valid UTF-8 in one line, U+FFFD or a blank in
+   place of such characters; to be freed.  */
+char *dv_format_shown (const char *bytes);
 /* For a picture, a title or the like: valid UTF-8 on one line, of at most so
    many characters; what is longer ends with an ellipsis.  Controls become
    spaces, and what no file may contain (U+FFFE and its like) U+FFFD.  A new

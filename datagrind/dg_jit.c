@@ -33,13 +33,6 @@
 #include "pub_tool_mallocfree.h"
 #include <elf.h>
 
-/* Not in pub_tool_vki.h.  */
-#if defined(VGA_arm64) || defined(VGA_arm)
-#  define OPEN_NOFOLLOW  0100000
-#else
-#  define OPEN_NOFOLLOW  0400000
-#endif
-
 typedef struct _File {
    struct _File* next;
    HChar* name;
@@ -431,17 +424,18 @@ static void close_file ( File* f )
    f->fd = -1;
 }
 
-/* A link, a pipe, or another user's file is not what the program writes.  */
+/* A link, a pipe, or another user's file is not what the program writes; nor is
+   what has another name, by which others may have brought it there.  */
 static Bool open_file ( File* f )
 {
    struct vg_stat st;
    if (f->fd >= 0)
       return True;
-   Int fd = VG_(fd_open)(f->name, VKI_O_RDONLY | OPEN_NOFOLLOW
+   Int fd = VG_(fd_open)(f->name, VKI_O_RDONLY | DG_OPEN_NOFOLLOW
                                   | VKI_O_NONBLOCK, 0);
    if (fd < 0)
       return False;
-   if (VG_(fstat)(fd, &st) != 0 || !VKI_S_ISREG(st.mode)
+   if (VG_(fstat)(fd, &st) != 0 || !VKI_S_ISREG(st.mode) || st.nlink != 1
        || st.uid != (UInt)VG_(geteuid)()) {
       VG_(close)(fd);
       return False;

@@ -31,6 +31,10 @@
 /* Linux numbers that vki does not name.  */
 #define POLL_OUT     4
 #define ERR_QUOTA    122
+/* Our own.  */
+#define ERR_PLANTED  4000
+
+#define MODE  (VKI_S_IRUSR|VKI_S_IWUSR|VKI_S_IRGRP|VKI_S_IROTH)
 
 UChar* DG_(out_pos);
 UChar* DG_(out_limit);
@@ -84,6 +88,8 @@ static const HChar* why_text ( UWord error )
       case VKI_EPIPE:   return "the pipe has no reader any more";
       case VKI_EFBIG:   return "the file size limit is reached";
       case VKI_EIO:     return "input/output error";
+      case ERR_PLANTED: return "it is of another user, or has another name, in "
+                               "a folder where everybody may make files";
       case ERR_QUOTA:   return "the disk quota is used up";
       case VKI_EACCES:
       case VKI_EPERM:   return "permission denied";
@@ -110,18 +116,77 @@ static void note_path ( void )
    path[n > 0 ? n : 0] = 0;
 }
 
+/* May everybody make files in its folder?  */
+static Bool is_shared ( const HChar* name )
+{
+   HChar folder[VKI_PATH_MAX + 1];
+   struct vg_stat st;
+   Int n = VG_(strlen)(name);
+   while (n > 0 && name[n - 1] != '/')
+      n--;
+   if (n > VKI_PATH_MAX)
+      return True;
+   VG_(memcpy)(folder, name, n);
+   VG_(strcpy)(folder + n, n == 0 ? "." : "");
+   return sr_isError(VG_(stat)(folder, &st)) || (st.mode & VKI_S_IWOTH) != 0;
+}
+
+/* There others may have made a file, pipe or link of the name that they know
+   the log will have: it would be theirs, or go where they want.  */
+static Bool is_planted ( const struct vg_stat* st )
+{
+   return st->uid != (UInt)VG_(geteuid)()
+          || (VKI_S_ISREG(st->mode) && st->nlink != 1);
+}
+
+static Int try_open ( const HChar* name, Int flags )
+{
+   SysRes r = VG_(open)(name, flags, MODE);
+   return sr_isError(r) ? -(Int)sr_Err(r) : (Int)sr_Res(r);
+}
+
+/* What there is of that name, as far as it may be written to: a descriptor, or
+   the error, negative.  */
+static Int open_existing ( const HChar* name )
+{
+   struct vg_stat st;
+   Bool shared = is_shared(name);
+   Int  there = try_open(name, DG_OPEN_PATH|DG_OPEN_NOFOLLOW);
+   if (there < 0)
+      return there;
+   Bool good = VG_(fstat)(there, &st) == 0 && !(shared && is_planted(&st));
+   VG_(close)(there);
+   if (!good)
+      return -ERR_PLANTED;
+   Bool is_link = (st.mode & 0170000) == 0120000;
+   there = try_open(name, VKI_O_WRONLY|VKI_O_LARGEFILE
+                          |(is_link ? VKI_O_CREAT : DG_OPEN_NOFOLLOW));
+   if (there < 0)
+      return there;
+   /* It may be another one now.  */
+   if (VG_(fstat)(there, &st) != 0
+       || (shared && !is_link && is_planted(&st))) {
+      VG_(close)(there);
+      return -ERR_PLANTED;
+   }
+   if (VKI_S_ISREG(st.mode))
+      DG_(core_truncate)(there, 0);
+   return there;
+}
+
 Bool DG_(out_open) ( const HChar* name, Bool quiet )
 {
-   SysRes r = VG_(open)(name, VKI_O_CREAT|VKI_O_TRUNC|VKI_O_WRONLY
-                              |VKI_O_LARGEFILE,
-                        VKI_S_IRUSR|VKI_S_IWUSR|VKI_S_IRGRP|VKI_S_IROTH);
-   if (sr_isError(r)) {
+   Int opened = try_open(name, VKI_O_CREAT|VKI_O_EXCL|VKI_O_WRONLY
+                               |VKI_O_LARGEFILE);
+   if (opened == -VKI_EEXIST)
+      opened = open_existing(name);
+   if (opened < 0) {
       if (!quiet)
          VG_(umsg)("Datagrind: cannot create '%s': %s.\n", name,
-                   why_text(sr_Err(r)));
+                   why_text(-opened));
       return False;
    }
-   fd = DG_(core_safe_fd)(sr_Res(r));
+   fd = DG_(core_safe_fd)(opened);
 
    struct vg_stat st;
    seekable = VG_(fstat)(fd, &st) == 0 && VKI_S_ISREG(st.mode);

@@ -83,10 +83,26 @@ static void sleep_ms ( UInt ms )
    VG_(poll)(NULL, 0, ms);
 }
 
+/* A file of that folder, which the packer has made as this user; -1: another one
+   stands there.  Who may write to the ring may have us write elsewhere.  */
+static Int open_own ( const HChar* name, Int flags )
+{
+   struct vg_stat st;
+   Int fd = VG_(fd_open)(name, flags | DG_OPEN_NOFOLLOW | VKI_O_NONBLOCK, 0);
+   if (fd < 0)
+      return -1;
+   if (VG_(fstat)(fd, &st) == 0 && VKI_S_ISREG(st.mode)
+       && st.uid == (UInt)VG_(geteuid)()
+       && (st.mode & (VKI_S_IWGRP|VKI_S_IWOTH)) == 0)
+      return fd;
+   VG_(close)(fd);
+   return -1;
+}
+
 /* Text of a small file, with a NUL; its length, or -1 without the file.  */
 static Int read_text ( const HChar* name, HChar* text, Int size )
 {
-   Int fd = VG_(fd_open)(name, VKI_O_RDONLY, 0);
+   Int fd = open_own(name, VKI_O_RDONLY);
    if (fd < 0)
       return -1;
    Int n = VG_(read)(fd, text, size - 1);
@@ -175,7 +191,7 @@ static const HChar* attach ( const HChar* name )
 {
    struct dg_ring_header h;
    struct vg_stat st;
-   Int fd = VG_(fd_open)(name, VKI_O_RDWR, 0);
+   Int fd = open_own(name, VKI_O_RDWR);
    if (fd < 0)
       return "its ring cannot be opened";
    fd = DG_(core_safe_fd)(fd);

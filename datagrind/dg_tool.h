@@ -758,6 +758,13 @@ void DG_(toggle_leave)    ( void );
 /*------------------------------------------------------------*/
 
 void DG_(core_in_program)   ( Bool yes );
+/* Not in pub_tool_vki.h.  */
+#if defined(VGA_arm64) || defined(VGA_arm)
+#  define DG_OPEN_NOFOLLOW  0100000
+#else
+#  define DG_OPEN_NOFOLLOW  0400000
+#endif
+#define DG_OPEN_PATH        010000000
 Int  DG_(core_safe_fd)      ( Int fd );
 void DG_(core_take_back)    ( Int signal );
 void DG_(core_truncate)     ( Int fd, ULong size );

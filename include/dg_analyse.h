@@ -25,6 +25,10 @@ DG_API const struct dg_analysis *dg_analysis_find (const char *name);
    dg_analysis.h (DG_ERR_VERSION).  */
 DG_API const struct dg_analysis *dg_plugin_load (const char *path,
                                                  struct dg_error *err);
+/* Can only the user or root have written what is loaded from there?  0;
+   DG_ERR_INVALID: no; DG_ERR_IO.  To be asked of what dg_plugin_list finds; a
+   file that the user has named is his own choice.  */
+DG_API int dg_plugin_check (const char *path, struct dg_error *err);
 /* Where plug-ins are searched by name (NAME.so): the directories of
    $DATAGRIND_PLUGIN_PATH, separated by ':', then that of the installation.
    Calls `found` with the path of each file, also of those that are not

@@ -121,9 +121,12 @@ copy_address (struct dv_host *host, uint64_t address)
 static void
 copy_source (struct dv_host *host, const struct dv_frame *frame)
 {
-  char *text = g_strdup_printf ("%s:%u", frame->file, frame->line);
+  /* A line end would be one where it is pasted, too.  */
+  char *file = dv_format_shown (frame->file);
+  char *text = g_strdup_printf ("%s:%u", file, frame->line);
   dv_host_copy (host, text);
   g_free (text);
+  g_free (file);
 }
 
 /* ---- Choosing -------------------------------------------------------- */

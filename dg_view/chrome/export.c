@@ -7,6 +7,7 @@
 
 #include <sys/stat.h>
 
+#include "format.h"
 #include "host/info.h"
 #include "host/activities.h"
 #include "i18n.h"
@@ -114,7 +115,7 @@ saved (void *user, void *result, const struct dg_error *err)
 {
   struct dv_export *export = user;
   struct dv_host *host = export->host;
-  char *shown = g_filename_display_name (export->path);
+  char *shown = dv_format_shown (export->path);
   export->job = NULL;
   dv_activities_watch (host->progress);
   if (result == NULL) {

@@ -37,11 +37,11 @@ display_folder (const char *path)
   char *shown;
   if (length > 1 && strncmp (folder, home, length) == 0
       && (folder[length] == '/' || folder[length] == '\0')) {
-    char *below = g_filename_display_name (folder + length);
+    char *below = dv_format_shown (folder + length);
     shown = g_strconcat ("~", below, NULL);
     g_free (below);
   } else {
-    shown = g_filename_display_name (folder);
+    shown = dv_format_shown (folder);
   }
   g_free (folder);
   return shown;

@@ -5,6 +5,7 @@
 
 #include "compare_load.h"
 
+#include "format.h"
 #include "plot/pair_render.h"
 
 /* Reading a log, the touched pages, the things in it: of each log.  */
@@ -55,7 +56,7 @@ scene_of (struct load *load, unsigned side, struct dg_error *err)
                                          note_progress, load, err);
   if (scene == NULL && err->code != DG_ERR_FILTER
       && err->code != DG_ERR_CANCELLED) {
-    char *shown = g_filename_display_name (load->paths[side]);
+    char *shown = dv_format_shown (load->paths[side]);
     struct dg_error why = *err;
     g_snprintf (err->message, sizeof err->message, "%s: %s", shown,
                 why.message);

@@ -5,6 +5,7 @@
 
 #include "compare_save.h"
 
+#include "format.h"
 #include "host/activities.h"
 #include "host/info.h"
 #include "i18n.h"
@@ -57,7 +58,7 @@ static void
 saved (void *user, void *result, const struct dg_error *err)
 {
   struct dv_compare_save *save = user;
-  char *shown = g_filename_display_name (save->path);
+  char *shown = dv_format_shown (save->path);
   save->job = NULL;
   dv_activities_watch (save->host->progress);
   if (result != NULL) {

@@ -264,7 +264,7 @@ add_block (GPtrArray *array, struct dv_data *data,
   dg_number_text_about (born, sizeof born, block.alloc_icount);
   if (dv_data_site (data, data->symbols, &block, &site)
       && site.frame.function != NULL)
-    place = g_utf8_make_valid (site.frame.function, -1);
+    place = dv_format_shown (site.frame.function);
   detail =
     place != NULL
       ? g_strdup_printf (_ ("allocated at instruction %s by %s"), born, place)

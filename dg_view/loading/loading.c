@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "format.h"
 #include "host/info.h"
 #include "host/activities.h"
 #include "host/selection.h"
@@ -173,7 +174,7 @@ set_title (struct dv_host *host, const struct dv_data *data)
                      : program != NULL            ? program
                                                   : file;
   char *title = g_strdup_printf ("%s — %s", name, file);
-  char *shown = g_filename_display_name (host->path);
+  char *shown = dv_format_shown (host->path);
   host->set_title (host->user, strcmp (name, file) == 0 ? file : title, name,
                    shown);
   g_free (shown);
@@ -218,7 +219,7 @@ load_failed (struct dv_loading *loading, const struct dg_error *err)
     return;
   }
   host->exit_status = err->code == DG_ERR_FILTER ? 2 : 1;
-  char *shown = g_filename_display_name (host->path);
+  char *shown = dv_format_shown (host->path);
   char *why = g_strdup_printf ("%s: %s", shown, err->message);
   dv_canvas_set_message (host->canvas, _ ("No log is open."));
   if (err->code != DG_ERR_FILTER)

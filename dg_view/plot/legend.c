@@ -7,6 +7,7 @@
 #include <libdatagrind.h>
 
 #include "drawing.h"
+#include "format.h"
 #include "i18n.h"
 #include "model/picture/paint.h"
 #include "model/log/order.h"
@@ -142,7 +143,7 @@ thread_text (const struct dv_scene *scene, uint32_t number)
 {
   const struct dg_thread *thread = dg_log_thread (scene->data->log, number);
   if (thread != NULL && *thread->name != '\0') {
-    char *name = g_utf8_make_valid (thread->name, -1);
+    char *name = dv_format_shown (thread->name);
     /* TRANSLATORS: a thread's number and name.  */
     char *text = g_strdup_printf (_ ("%u %s"), number, name);
     g_free (name);
@@ -236,7 +237,7 @@ add_highlight (struct legend *legend)
   const struct dv_highlight *highlight = legend->drawing->plot->highlight;
   if (highlight == NULL || highlight->label == NULL)
     return;
-  char *label = g_utf8_make_valid (highlight->label, -1);
+  char *label = dv_format_shown (highlight->label);
   if (g_utf8_strlen (label, -1) > 40) {
     char *head = g_utf8_substring (label, 0, 39);
     g_free (label);

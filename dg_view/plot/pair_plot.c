@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "format.h"
 #include "drawing.h"
 #include "i18n.h"
 #include "ticks.h"
@@ -272,7 +273,7 @@ draw_labels (struct drawing *drawing, int part)
     if (knot->label == NULL || knot->is_end || knot->moment < plot->view.y0
         || knot->moment >= plot->view.y1 || y - last < 13)
       continue;
-    char *label = g_utf8_make_valid (knot->label, -1);
+    char *label = dv_format_shown (knot->label);
     dv_text_draw (&drawing->text, x,
                   CLAMP (y, area->y + 6, area->y + area->height - 6), 0,
                   drawing->width - x - 3, DV_STYLE_SMALL,

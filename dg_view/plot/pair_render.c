@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "format.h"
 #include "i18n.h"
 #include "plot_file.h"
 
@@ -130,7 +131,7 @@ dv_pair_render (struct dv_pair *pair, const struct dv_options *options,
   };
   for (int i = 0; i < 2; i++)
     if (names[i] != NULL) {
-      char *valid = g_utf8_make_valid (names[i], -1);
+      char *valid = dv_format_shown (names[i]);
       g_free (names[i]);
       file.names[i] = names[i] = valid;
     }

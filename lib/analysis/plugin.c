@@ -14,6 +14,7 @@
 
 #include "dg_analysis.h"
 #include "base/error.h"
+#include "base/foreign.h"
 
 #define SUFFIX ".so"
 
@@ -106,6 +107,24 @@ out:
     dlclose (object);
   g_free (file);
   return analysis;
+}
+
+int
+dg_plugin_check (const char *path, struct dg_error *err)
+{
+  char *folder = g_path_get_dirname (path);
+  struct stat file, there;
+  int code = 0;
+
+  if (stat (path, &file) < 0 || stat (folder, &there) < 0)
+    code = dg_error_set (err, DG_ERR_IO, "%s: %s", path, g_strerror (errno));
+  else if (dg_foreign_is_writable (&file) || dg_foreign_may_replace (&there))
+    code = dg_error_set (err, DG_ERR_INVALID,
+                         "%s: not loaded: another user may write it, or what "
+                         "is in its folder",
+                         path);
+  g_free (folder);
+  return code;
 }
 
 /* ---- Where they are ---- */

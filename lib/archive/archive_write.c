@@ -124,6 +124,19 @@ lock_file (int fd)
   return false;
 }
 
+/* Another user's file, where everybody may make files: who made it would have
+   it, whatever is written.  */
+static bool
+is_planted (const char *path, const struct stat *status)
+{
+  char *folder = g_path_get_dirname (path);
+  struct stat there;
+  bool is_open = stat (folder, &there) < 0 || (there.st_mode & S_IWOTH);
+
+  g_free (folder);
+  return status->st_uid != geteuid () && is_open;
+}
+
 /* A file that is there already, opened as fd: 1 if it has been taken out of
    the way, 0 if it is to be used again, empty; or an error.  Who has it open
    keeps what it read; who writes it keeps it.  */
@@ -142,6 +155,8 @@ take_over (const char *path, int fd, struct dg_error *err)
   if (status.st_nlink == 1 && lstat (path, &link) == 0
       && link.st_ino == status.st_ino && unlink (path) == 0)
     return 1;
+  if (is_planted (path, &status))
+    return dg_error_set (err, DG_ERR_IO, "it belongs to another user");
   if (ftruncate (fd, 0) < 0)
     return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
   return 0;

@@ -14,10 +14,15 @@
 
 #include "error.h"
 
+#define HOLLOW_BYTES ((off_t) 256 << 20)
+#define HOLLOW_TIMES 64
+
 static int
-not_regular (struct dg_error *err)
+not_regular (const struct stat *status, struct dg_error *err)
 {
-  return dg_error_set (err, DG_ERR_INVALID, "not a regular file");
+  return dg_error_set (err, DG_ERR_INVALID,
+                       S_ISREG (status->st_mode) ? "nearly all of it is a hole"
+                                                 : "not a regular file");
 }
 
 static int
@@ -26,12 +31,28 @@ failed (struct dg_error *err)
   return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
 }
 
+/* A file that takes no place can be larger than anybody can read: compilers
+   make none of such a size of which so little is data.  */
+static bool
+is_hollow (const struct stat *status)
+{
+  return status->st_size > HOLLOW_BYTES
+         && (uint64_t) status->st_blocks * 512
+              < (uint64_t) status->st_size / HOLLOW_TIMES;
+}
+
+static bool
+is_good (const struct stat *status)
+{
+  return S_ISREG (status->st_mode) && !is_hollow (status);
+}
+
 bool
 dg_regular_is_other (const char *path)
 {
   struct stat status;
 
-  return stat (path, &status) == 0 && !S_ISREG (status.st_mode);
+  return stat (path, &status) == 0 && !is_good (&status);
 }
 
 int
@@ -40,18 +61,18 @@ dg_regular_open (const char *path, struct dg_error *err)
   struct stat status;
   int fd;
 
-  if (dg_regular_is_other (path))
-    return not_regular (err);
+  if (stat (path, &status) == 0 && !is_good (&status))
+    return not_regular (&status, err);
   /* Should another thing have taken its place by now, that opens, too, and
      does not wait.  Reading does not either, as from files of the kernel that
      are regular by name only.  */
   fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0)
     return failed (err);
-  if (fstat (fd, &status) == 0 && S_ISREG (status.st_mode))
+  if (fstat (fd, &status) == 0 && is_good (&status))
     return fd;
   close (fd);
-  return not_regular (err);
+  return not_regular (&status, err);
 }
 
 /* Up to n bytes; how many, or negative with errno.  */

@@ -256,7 +256,8 @@ choose_mode (struct dg_output *output, int mode)
   if (mode >= 0)
     output->mode = (mode_t) mode & 0666;
   else if (stat (output->path, &st) == 0 && S_ISREG (st.st_mode))
-    output->mode = st.st_mode & 0777;
+    /* Another user does not say that all may write what will be ours.  */
+    output->mode = st.st_mode & (st.st_uid == geteuid () ? 0777 : 0755);
   else
     output->mode = AS_MADE;
 }

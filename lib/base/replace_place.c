@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "foreign.h"
 
 /* As many as the kernel follows.  */
 #define LINKS_MAX 40
@@ -41,16 +42,16 @@ dg_output_path (const char *path)
 }
 
 /* Links are followed here, by their names, so the kernel does not see who made
-   them; but it may refuse to follow one, as that of another user in a folder
-   where everybody may write.  What it refuses is not written to.  */
+   them.  What it would refuse to follow is not written to, nor what leads over
+   another user's link in a folder where everybody may write.  */
 int
 dg_output_reach (const char *path, struct dg_error *err)
 {
   struct stat st;
 
-  if (stat (path, &st) == 0 || errno == ENOENT || errno == ENOTDIR)
-    return 0;
-  return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+  if (stat (path, &st) < 0 && errno != ENOENT && errno != ENOTDIR)
+    return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+  return dg_foreign_check_links (path, false, err);
 }
 
 int

@@ -63,9 +63,12 @@ map (struct dg_capture_ring *ring, int fd, uint32_t bytes)
 static int
 make (struct dg_capture_ring *ring, const char *path, uint32_t bytes)
 {
-  int fd = open (path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
-                 0600);
-  int error = fd < 0 ? errno : make_memory (fd, bytes);
+  int fd, error;
+
+  /* A smaller one than before.  */
+  g_unlink (path);
+  fd = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  error = fd < 0 ? errno : make_memory (fd, bytes);
 
   if (error == 0)
     error = write_header (fd, bytes);

@@ -102,7 +102,8 @@ dg_recordings_wake (struct dg_recordings *all)
 static int
 try_path (struct dg_recording *recording, struct dg_error *err)
 {
-  int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+              | O_NOFOLLOW;
   int fd, code = 0;
   struct stat st;
   struct dg_error why;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/foreign.h"
 #include "base/process.h"
 
 #define PREFIX "datagrind-rings-"
@@ -81,7 +82,8 @@ remove_old_folders (const char *directory)
       continue;
     path = g_build_filename (directory, name, NULL);
     if (g_lstat (path, &st) == 0 && S_ISDIR (st.st_mode)
-        && st.st_uid == geteuid () && now - st.st_mtime > YOUNG_SECONDS
+        && st.st_uid == geteuid () && (st.st_mode & 0777) == 0700
+        && now - st.st_mtime > YOUNG_SECONDS
         && !has_owner (path))
       remove_folder (path);
     g_free (path);
@@ -92,15 +94,26 @@ remove_old_folders (const char *directory)
 
 /* ---- Ours ---- */
 
-/* A new folder there, to be freed; NULL: errno says why.  */
+/* A new folder there, to be freed; NULL: errno says why.  Not where another
+   user may put one of his own in its place, whom the program would then tell
+   what it does.  */
 static char *
 make_folder (const char *directory)
 {
   char *path = g_build_filename (directory, PREFIX "XXXXXX", NULL);
+  struct stat status;
+  int error = 0;
 
-  if (g_mkdtemp_full (path, 0700))
+  if (stat (directory, &status) < 0)
+    error = errno;
+  else if (dg_foreign_may_replace (&status))
+    error = EPERM;
+  else if (g_mkdtemp_full (path, 0700))
     return path;
+  else
+    error = errno;
   g_free (path);
+  errno = error;
   return NULL;
 }
 
@@ -172,7 +185,10 @@ dg_ring_folder_init (struct dg_ring_folder *folder, const char *directory,
   if (!folder->path)
     return dg_error_set (err, DG_ERR_IO,
                          "cannot create a folder for rings in %s: %s",
-                         directory, g_strerror (errno));
+                         directory,
+                         errno == EPERM ? "another user may replace what is "
+                                          "there"
+                                        : g_strerror (errno));
   folder->watch = inotify_init1 (IN_CLOEXEC | IN_NONBLOCK);
   if (folder->watch < 0
       || inotify_add_watch (folder->watch, folder->path,

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/foreign.h"
 #include "archive/index_levels.h"
 #include "archive/lines.h"
 #include "log/packed.h"
@@ -247,6 +248,20 @@ check_chunks (const struct dg_log *log, const struct dg_archive *sidecar,
   return 0;
 }
 
+/* It could say anything of the log: only who has written that is believed, as
+   far as the log is.  */
+static bool
+is_planted (const struct dg_log *log, const struct stat *status)
+{
+  struct stat own;
+
+  if (!dg_foreign_is_writable (status))
+    return false;
+  return log->source.fd < 0 || fstat (log->source.fd, &own) < 0
+         || own.st_uid != status->st_uid
+         || (status->st_mode & S_IWOTH & ~own.st_mode);
+}
+
 int
 dg_index_open_file (const struct dg_log *log, const char *path,
                     struct dg_source *source, struct dg_archive **sidecar,
@@ -267,6 +282,10 @@ dg_index_open_file (const struct dg_log *log, const char *path,
   if (fstat (source->fd, &status) < 0 || !S_ISREG (status.st_mode)) {
     code = dg_error_set (err, DG_ERR_IO,
                          "the index beside the log: not a regular file");
+  } else if (is_planted (log, &status)) {
+    code = dg_error_set (err, DG_ERR_IO,
+                         "the index beside the log: another user may have "
+                         "written it");
   } else {
     source->size = status.st_size;
     code = dg_archive_open (source, sidecar, &why);

@@ -15,6 +15,7 @@
 #include "archive/archive_part.h"
 #include "archive/archive_write.h"
 #include "base/error.h"
+#include "base/foreign.h"
 #include "archive/lines.h"
 #include "log/packed.h"
 
@@ -53,7 +54,7 @@ mode_of (const struct dg_log *log)
   struct stat status;
 
   return log->source.fd >= 0 && fstat (log->source.fd, &status) == 0
-           ? (int) (status.st_mode & 0666) : 0600;
+           ? (int) (status.st_mode & 0644) : 0600;
 }
 
 /* A new file beside the log, at `path` or where links there lead.  */
@@ -67,7 +68,8 @@ create (struct dg_index_sink *sink, const char *path, struct dg_error *err)
   struct dg_error why;
   int code;
 
-  if (dg_output_check (path, false, &why) < 0)
+  if (dg_output_check (path, false, &why) < 0
+      || dg_foreign_check_links (path, true, &why) < 0)
     return dg_error_set (err, why.code, "%s: %s", sink->path, why.message);
   code = dg_index_mtime (log, &head.log_mtime_ns, &head.log_size, err);
   if (code < 0)

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/regular.h"
 #include "symbols.h"
+#include "symbols_private.h"
 #include "symbols_split.h"
 #include "symbols_trim.h"
 #include "symbols_types.h"
@@ -190,6 +191,17 @@ visit_object (struct visit *visit, struct dg_object *object,
   return visit_debug_files (visit, object, err);
 }
 
+static int
+open_whole (const char *path, struct dg_error *err)
+{
+  int fd = dg_regular_open (path, err), own;
+
+  if (fd < 0)
+    return fd;
+  own = dg_symbols_private (fd);
+  return own >= 0 ? own : dg_error_nomem (err);
+}
+
 int
 dg_symbols_file_open (const struct dg_symbols_file *file,
                       struct dg_error *err)
@@ -197,7 +209,7 @@ dg_symbols_file_open (const struct dg_symbols_file *file,
   int fd;
 
   if (file->kind != DG_SYMBOLS_FILE_SPLIT)
-    return dg_regular_open (file->path, err);
+    return open_whole (file->path, err);
   g_mutex_lock (&file->object->lock);
   fd = dg_split_open (file->object->split, file->unit);
   g_mutex_unlock (&file->object->lock);

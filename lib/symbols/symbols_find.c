@@ -18,6 +18,7 @@
 
 #include "base/regular.h"
 #include "log/bundled.h"
+#include "symbols_private.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
 
@@ -35,7 +36,8 @@ struct wanted {
 static bool
 has_id (int fd, const uint8_t *id, size_t n_id)
 {
-  Elf *elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
+  /* Not mapped: it may be anybody's.  */
+  Elf *elf = elf_begin (fd, ELF_C_READ, NULL);
   const void *found;
   bool result = elf != NULL && elf_kind (elf) == ELF_K_ELF
                 && dwelf_elf_gnu_build_id (elf, &found) == (ssize_t) n_id
@@ -82,7 +84,7 @@ try (const struct wanted *wanted, const char *path)
           || status.st_ino != wanted->self.st_ino)
       && (wanted->n_id > 0 ? has_id (fd, wanted->id, wanted->n_id)
                            : wanted->crc == 0 || has_crc (fd, wanted->crc)))
-    return fd;
+    return dg_symbols_private (fd);
   close (fd);
   return -1;
 }

@@ -16,6 +16,7 @@
 #include "base/regular.h"
 #include "log/bundled.h"
 #include "symbols_find.h"
+#include "symbols_private.h"
 #include "symbols_split.h"
 
 static void
@@ -129,7 +130,8 @@ told_as_changed (struct dg_object *object, Elf *elf)
 static const char *
 read_headers (struct dg_object *object, int fd)
 {
-  Elf *elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
+  /* Not mapped: it may be anybody's, and little of it is read.  */
+  Elf *elf = elf_begin (fd, ELF_C_READ, NULL);
   const char *problem = NULL;
 
   if (elf == NULL || elf_kind (elf) != ELF_K_ELF)
@@ -335,7 +337,7 @@ open_file (struct dg_object *object)
   if (object->find.is_bundled)
     return dg_bundled_open (object->find.log,
                             bundled (object, DG_BUNDLE_MODULE), NULL);
-  return dg_regular_open (object->file, NULL);
+  return dg_symbols_private (dg_regular_open (object->file, NULL));
 }
 
 /* The module of a file that stands alone; NULL if it cannot be read.  */

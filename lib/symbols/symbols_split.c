@@ -19,6 +19,7 @@
 #include "log/bundled.h"
 #include "symbols_dwo.h"
 #include "symbols_image.h"
+#include "symbols_private.h"
 
 /* Where a unit's file is.  */
 struct unit {
@@ -77,7 +78,9 @@ try (struct unit *unit, char *path, bool is_usual)
     return false;
   }
   unit->path = path;
-  unit->is_usual = is_usual && dg_dwo_is_plain (fd);
+  /* What libdw opens itself it maps.  */
+  unit->is_usual =
+    is_usual && !dg_symbols_is_foreign (fd) && dg_dwo_is_plain (fd);
   close (fd);
   return true;
 }
@@ -120,7 +123,7 @@ find_file (const struct dg_split *split, struct unit *unit, Dwarf_Die *die,
 static void
 open_package (struct dg_split *split, char *path)
 {
-  int fd = dg_regular_open (path, NULL);
+  int fd = dg_symbols_private (dg_regular_open (path, NULL));
   struct dg_dwo_package *package = fd >= 0 ? dg_dwo_package_open (fd) : NULL;
 
   if (package == NULL) {
@@ -292,7 +295,7 @@ dg_split_unit (const struct dg_split *split, size_t i, uint64_t *id,
 static int
 open_file (const struct unit *unit)
 {
-  int fd = dg_regular_open (unit->path, NULL), made;
+  int fd = dg_symbols_private (dg_regular_open (unit->path, NULL)), made;
 
   if (fd < 0 || dg_dwo_is_plain (fd))
     return fd;
@@ -462,8 +465,8 @@ open_skeletons (const struct dg_find *find, const char *file)
   const struct dg_bundle_file *bundled;
 
   if (!find->is_bundled)
-    return dg_regular_open (
-      find->debug_file != NULL ? find->debug_file : file, NULL);
+    return dg_symbols_private (dg_regular_open (
+      find->debug_file != NULL ? find->debug_file : file, NULL));
   bundled = dg_bundle_lookup (dg_bundled_files (find->log),
                               find->debug_file != NULL ? DG_BUNDLE_DEBUG
                                                        : DG_BUNDLE_MODULE,

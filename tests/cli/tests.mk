@@ -86,4 +86,4 @@ cli_heap_test_heap_print_LDADD = ../tools/heap/heap_print.$(OBJEXT) \
 	../tools/base/parse.$(OBJEXT) ../tools/base/report_cells.$(OBJEXT) \
 	../tools/base/terminal.$(OBJEXT) ../tools/base/cli.$(OBJEXT) \
 	../tools/base/cli_places.$(OBJEXT) \
-	../lib/libdatagrind-core.la $(GLIB_LIBS)
+	../chart/libdgchart.la ../lib/libdatagrind-core.la $(GLIB_LIBS)

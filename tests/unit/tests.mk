@@ -13,6 +13,7 @@ unit_programs = \
 	unit/base/test-mapped \
 	unit/base/test-number \
 	unit/base/test-progress \
+	unit/base/test-foreign \
 	unit/base/test-regular \
 	unit/base/test-replace \
 	unit/base/test-shadow \
@@ -47,6 +48,7 @@ unit_programs = \
 	unit/symbols/test-symbols-debuginfod \
 	unit/symbols/test-symbols-elf \
 	unit/symbols/test-symbols-type-name \
+	unit/symbols/test-symbols-private \
 	unit/symbols/test-symbols-valgrind \
 	unit/symbols/test-symbols-work \
 	unit/filter/test-filter \

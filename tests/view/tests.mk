@@ -5,6 +5,7 @@
 # The window, driven; view/window/window.sh gives each a display.  Those that
 # take long come first.
 view_drives = \
+	view/window/drive_names.py \
 	view/window/drive_tables.py
 view_slow_drives = \
 	view/window/drive_plot.py \

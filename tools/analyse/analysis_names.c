@@ -45,7 +45,8 @@ look_at (void *user, const char *path)
   g_free (name);
   if (!is_it || search->analysis != NULL || search->has_failed)
     return 0;
-  search->analysis = dg_plugin_load (path, &error);
+  if (dg_plugin_check (path, &error) == 0)
+    search->analysis = dg_plugin_load (path, &error);
   if (search->analysis == NULL) {
     cli_fail ("%s", error.message);
     search->has_failed = true;
@@ -194,7 +195,8 @@ list_plugin (void *user, const char *path)
   char *name = plugin_name (path);
   const struct dg_analysis *analysis = NULL;
 
-  if (name != NULL && dg_analysis_find (name) == NULL)
+  if (name != NULL && dg_analysis_find (name) == NULL
+      && dg_plugin_check (path, NULL) == 0)
     analysis = dg_plugin_load (path, NULL);
   if (analysis != NULL)
     list (user, name, analysis->summary);

@@ -5,12 +5,14 @@
 
 #include "printable.h"
 
+#include "format.h"
 #include "libdatagrind.h"
 
 #include <string.h>
 
 /* Could this byte be a command to a terminal, or part of one?  In UTF-8 the
-   second byte of U+0080 to U+009F could: 0x9b is "ESC [" to some.  */
+   bytes of U+0080 to U+009F could: 0x9b is "ESC [" to some.  So could those of
+   what turns the direction of writing: a name would look like another.  */
 bool
 printable_is_control (const char *at, bool is_utf8)
 {
@@ -20,9 +22,12 @@ printable_is_control (const char *at, bool is_utf8)
     return true;
   if (!is_utf8)
     return c >= 0x80;
-  /* The one before it is there: 0x80 to 0x9f never come first.  */
-  return (c == 0xc2 && (unsigned char) at[1] < 0xa0)
-         || (c >= 0x80 && c < 0xa0 && (unsigned char) at[-1] == 0xc2);
+  if (c < 0x80)
+    return false;
+  /* What begins the character is there.  */
+  while (((unsigned char) *at & 0xc0) == 0x80)
+    at--;
+  return dv_format_is_unseen (g_utf8_get_char (at));
 }
 
 char *

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A copy in which control characters and invalid bytes are written as \xNN; to
-   be freed.  */
+/* A copy in which control characters, those that turn the direction of
+   writing, and invalid bytes are written as \xNN; to be freed.  */
 char *printable_text (const char *text);
 /* Whether this applies to a byte; is_utf8: the whole text is valid.  */
 bool printable_is_control (const char *at, bool is_utf8);

@@ -7,6 +7,7 @@
 
 #include "answer.h"
 
+#include "format.h"
 #include "answer_make.h"
 #include "model/log/gap_text.h"
 
@@ -41,7 +42,7 @@ set_stack (struct dv_answer_asking *asking)
 static void
 append_problem (char **text, const char *problem)
 {
-  char *valid = g_utf8_make_valid (problem, -1);
+  char *valid = dv_format_shown (problem);
   char *both = *text == NULL ? g_strdup (valid)
                              : g_strconcat (*text, "\n", valid, NULL);
   g_free (*text);

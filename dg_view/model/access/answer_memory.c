@@ -141,7 +141,7 @@ fields_text (const struct dg_field *first, const struct dg_field *last)
 static char *
 valid (const char *text)
 {
-  return text != NULL ? g_utf8_make_valid (text, -1) : NULL;
+  return text != NULL ? dv_format_shown (text) : NULL;
 }
 
 /* Sets what the panel says of the field.  `whole` stands before its path.  */
@@ -161,7 +161,7 @@ set_field (struct dv_answer *answer, const char *whole,
   else
     answer->field = g_strdup (path);
   if (answer->field != NULL) {
-    char *text = g_utf8_make_valid (answer->field, -1);
+    char *text = dv_format_shown (answer->field);
     g_free (answer->field);
     answer->field = text;
   }
@@ -242,7 +242,7 @@ static void
 set_owner (struct dv_answer *answer, char *text)
 {
   g_free (answer->owner);
-  answer->owner = g_utf8_make_valid (text, -1);
+  answer->owner = dv_format_shown (text);
   g_free (text);
 }
 
@@ -367,7 +367,7 @@ take_site (GPtrArray *stack, const struct dg_site_frame *site)
       if (site->column != 0 || site->call != 0 || site->folders != 0) {
         char *where = dg_site_where (site);
         g_free (frame->where);
-        frame->where = g_utf8_make_valid (where, -1);
+        frame->where = dv_format_shown (where);
         free (where);
       }
       return frame;

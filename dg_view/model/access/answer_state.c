@@ -14,8 +14,12 @@
 char *
 dv_answer_base_name (const char *path)
 {
-  return path == NULL || *path == '\0' ? g_strdup ("")
-                                       : g_path_get_basename (path);
+  if (path == NULL || *path == '\0')
+    return g_strdup ("");
+  char *base = g_path_get_basename (path);
+  char *shown = dv_format_shown (base);
+  g_free (base);
+  return shown;
 }
 
 struct dg_symbols *
@@ -36,7 +40,7 @@ dv_answer_thread_text (uint32_t number, const struct dg_thread *thread)
 {
   if (thread == NULL || *thread->name == '\0')
     return g_strdup_printf ("%u", number);
-  char *name = g_utf8_make_valid (thread->name, -1);
+  char *name = dv_format_shown (thread->name);
   char *text = g_strdup_printf ("%u (%s)", number, name);
   g_free (name);
   return text;
@@ -68,7 +72,7 @@ frame_new (const struct dg_frame *from, uint64_t address)
   char *module = dv_answer_base_name (from->module);
   char *file = dv_answer_base_name (from->file);
   frame->function = from->function != NULL
-                      ? g_utf8_make_valid (from->function, -1)
+                      ? dv_format_shown (from->function)
                       : g_strdup_printf (DV_ADDRESS, address);
   if (*file != '\0' && from->line > 0)
     frame->where = g_strdup_printf ("%s:%u", file, from->line);

@@ -30,7 +30,7 @@ static char *
 base_of (const char *path)
 {
   char *base = g_path_get_basename (path);
-  char *shown = g_filename_display_name (base);
+  char *shown = dv_format_shown (base);
   g_free (base);
   return shown;
 }
@@ -76,7 +76,7 @@ add_places (GString *text, const struct dv_calls_subject *subject)
   for (int i = 0; i < 2; i++) {
     if (paths[i] == NULL)
       continue;
-    char *shown = g_filename_display_name (paths[i]);
+    char *shown = dv_format_shown (paths[i]);
     char *escaped = g_markup_escape_text (shown, -1);
     g_string_append_printf (text, "\n%s", escaped);
     if (i == 0 && subject->line > 0)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format.h"
 #include "i18n.h"
 #include "model/log/order.h"
 
@@ -58,7 +59,7 @@ label_of (const struct dv_call_function *function)
   if (function->module == NULL)
     return g_strdup (_ ("unknown code"));
   char *base = g_path_get_basename (function->module);
-  char *shown = g_filename_display_name (base);
+  char *shown = dv_format_shown (base);
   /* Translators: code of a module, such as libc.so.6.  */
   char *label = g_strdup_printf (_ ("code of %s"), shown);
   g_free (shown);
@@ -90,12 +91,9 @@ function_of (struct dv_call_build *build, const struct dg_frame *frame)
                                                  sizeof *added);
   if (added == NULL || !dv_numbers_add (&build->by_name, &key, index))
     return DV_CALL_NONE;
-  function.label = label_of (&function);
-  if (!g_utf8_validate (function.label, -1, NULL)) {
-    char *valid = g_utf8_make_valid (function.label, -1);
-    g_free (function.label);
-    function.label = valid;
-  }
+  char *label = label_of (&function);
+  function.label = dv_format_shown (label);
+  g_free (label);
   *added = function;
   return index;
 }

@@ -9,6 +9,7 @@
 
 #include <libdatagrind.h>
 
+#include "format.h"
 #include "model/access/answer.h"
 #include "model/log/refs.h"
 
@@ -47,7 +48,7 @@ where_text (const struct dg_curve_series *series)
   };
   char *text = series->line > 0 ? dg_site_where (&site)
                                 : dv_answer_base_name (series->file);
-  char *valid = g_utf8_make_valid (text, -1);
+  char *valid = dv_format_shown (text);
   free (text);
   return valid;
 }
@@ -65,9 +66,9 @@ row_of (struct dv_heap_rows *rows, GHashTable *places,
                                .stack = series->stack,
                                .stack_icount = series->stack_icount };
     char *module = dv_answer_base_name (series->module);
-    row.name = g_utf8_make_valid (series->name, -1);
+    row.name = dv_format_shown (series->name);
     row.where = where_text (series);
-    row.module = g_utf8_make_valid (module, -1);
+    row.module = dv_format_shown (module);
     g_free (module);
     place = GUINT_TO_POINTER (rows->rows->len);
     g_hash_table_insert (places, key, place);

@@ -90,7 +90,7 @@ parts_of (const struct dv_heap_curve *heap_curve, uint32_t series,
   if (series != DG_NONE) {
     uint64_t bytes = curve->bytes[column * curve->n_series + series];
     char size[40], share[40], *name
-      = g_utf8_make_valid (curve->series[series].name, -1);
+      = dv_format_shown (curve->series[series].name);
     dv_format_bytes (size, sizeof size, bytes);
     g_ptr_array_add (parts, name);
     dg_number_text_percent (share, sizeof share, c->total > 0

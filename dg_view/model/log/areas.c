@@ -7,6 +7,7 @@
 
 #include <dg_record.h>
 
+#include "format.h"
 #include "i18n.h"
 
 /* For layouts with more pages than this nobody is asked.  */
@@ -111,7 +112,7 @@ name_mappings (struct pages *pages, const struct dv_data *data)
         continue;
       char *base = g_path_get_basename (files[i]);
       char *name = with_file
-                     ? g_utf8_make_valid (base, -1)
+                     ? dv_format_shown (base)
                      : g_strdup (m->what == DG_MAP_BRK ? _ ("program break")
                                                        : _ ("mapped memory"));
       g_free (base);

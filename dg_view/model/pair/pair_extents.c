@@ -13,6 +13,7 @@
 
 #include <dg_record.h>
 
+#include "format.h"
 #include "i18n.h"
 #include "model/log/order.h"
 
@@ -107,7 +108,7 @@ add_thing (struct finding *finding, enum dv_pair_kind kind, char *name,
 {
   struct dv_pair_thing thing = { .kind = kind, .name = name,
                                  .few = g_strdup (name),
-                                 .where = g_utf8_make_valid (where, -1) };
+                                 .where = dv_format_shown (where) };
   return dv_pair_things_add (finding->things, finding->known, &thing);
 }
 
@@ -146,7 +147,7 @@ static char *
 base_of (const char *path)
 {
   char *base = g_path_get_basename (path != NULL ? path : "");
-  char *text = g_utf8_make_valid (base, -1);
+  char *text = dv_format_shown (base);
   g_free (base);
   return text;
 }
@@ -157,7 +158,7 @@ add_variable (struct finding *finding, const struct dg_variable *v,
 {
   char *where = v->file != NULL ? base_of (v->file) : g_strdup (module->name);
   struct dv_pair_thing thing = { .kind = DV_PAIR_DATA,
-                                 .name = g_utf8_make_valid (v->name, -1),
+                                 .name = dv_format_shown (v->name),
                                  .where = where, .file = v->file,
                                  .line = v->line };
   thing.few = g_strdup (thing.name);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format.h"
 #include "i18n.h"
 
 /* Blocks between two looks at whether to stop.  */
@@ -64,9 +65,9 @@ add_site (struct dv_pair_things *things, GHashTable *known,
   if (dv_data_site (data, data->symbols, block, &site)) {
     char *text = dg_site_text (&site, 1), *where = dg_site_where (&site);
     const char *function = site.frame.function;
-    thing.name = g_utf8_make_valid (text, -1);
-    thing.few = g_utf8_make_valid (function != NULL ? function : text, -1);
-    thing.where = g_utf8_make_valid (where, -1);
+    thing.name = dv_format_shown (text);
+    thing.few = dv_format_shown (function != NULL ? function : text);
+    thing.where = dv_format_shown (where);
     thing.file = site.frame.file;
     thing.line = site.frame.line;
     free (text);

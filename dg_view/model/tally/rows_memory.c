@@ -49,7 +49,7 @@ hash_of (const char *text)
 static char *
 where_text (const struct dg_site_frame *site)
 {
-  char *where = dg_site_where (site), *valid = g_utf8_make_valid (where, -1);
+  char *where = dg_site_where (site), *valid = dv_format_shown (where);
   free (where);
   return valid;
 }

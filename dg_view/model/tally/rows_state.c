@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "format.h"
 #include "model/log/refs.h"
 
 /* Steps of the work between two looks whether it is to go on.  */
@@ -145,7 +146,7 @@ dv_rows_finish (struct dv_rows *rows)
 char *
 dv_rows_text (const char *text)
 {
-  return text != NULL ? g_utf8_make_valid (text, -1) : g_strdup ("");
+  return text != NULL ? dv_format_shown (text) : g_strdup ("");
 }
 
 char *
@@ -154,7 +155,7 @@ dv_rows_place (const char *file, uint32_t line)
   if (file == NULL)
     return g_strdup ("");
   char *base = g_path_get_basename (file);
-  char *valid = g_utf8_make_valid (base, -1);
+  char *valid = dv_format_shown (base);
   char *text = line != 0 ? g_strdup_printf ("%s:%u", valid, line)
                          : g_strdup (valid);
   g_free (valid);

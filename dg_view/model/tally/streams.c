@@ -9,6 +9,7 @@
 
 #include <dg_analysis.h>
 
+#include "format.h"
 #include "i18n.h"
 #include "model/log/order.h"
 #include "model/log/refs.h"
@@ -109,7 +110,7 @@ add_row (struct dv_streams *streams, const struct dg_cell *cells,
   if (stream.accesses == 0)
     return;
   const char *name = cells[columns[NAME]].text;
-  stream.name = g_utf8_make_valid (name != NULL ? name : "", -1);
+  stream.name = dv_format_shown (name != NULL ? name : "");
   const struct dg_cell *stride = &cells[columns[STRIDE]];
   stream.stride = stride->is_empty
                     ? g_strdup ("")

@@ -81,7 +81,8 @@ read_file (const char *path)
 {
   GKeyFile *file = g_key_file_new ();
   GStatBuf status;
-  if (g_stat (path, &status) == 0 && status.st_size <= MAX_FILE)
+  if (g_stat (path, &status) == 0 && S_ISREG (status.st_mode)
+      && status.st_size <= MAX_FILE)
     g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL);
   return file;
 }

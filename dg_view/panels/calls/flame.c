@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "format.h"
 #include "panels/base/panel_menu.h"
 #include "panels/base/tally_view.h"
 #include "model/calls/calls_text.h"
@@ -222,7 +223,7 @@ save_svg (void *user, const char *path)
                            0.5);
   char *svg = dv_flame_svg (layout, title, view->look.root_below);
   if (dg_output_save (path, svg, strlen (svg), &error) < 0) {
-    char *shown = g_filename_display_name (path);
+    char *shown = dv_format_shown (path);
     char *why = g_strdup_printf ("%s: %s", shown, error.message);
     dv_pieces_tell (panel->root, GTK_MESSAGE_ERROR,
                     _ ("The picture cannot be saved."), why);

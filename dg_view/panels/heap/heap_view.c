@@ -8,6 +8,7 @@
 #include <gdk/gdkkeysyms.h>
 #include <math.h>
 
+#include "format.h"
 #include "model/heap/heap_text.h"
 #include "i18n.h"
 #include "widgets/pieces.h"
@@ -281,7 +282,7 @@ query_tooltip (GtkWidget *area, int x, int y, gboolean by_key,
     size_t n;
     const struct dg_event *event
       = &dg_log_events (view->curve->curve->log, &n)[hit.event];
-    char *label = g_utf8_make_valid (event->label, -1);
+    char *label = dv_format_shown (event->label);
     char *both = g_strdup_printf ("%s\n%s", label, text);
     g_free (label);
     g_free (text);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "format.h"
 #include "i18n.h"
 #include "jobs/job.h"
 #include "widgets/pieces.h"
@@ -191,7 +192,7 @@ static void
 set_title (struct source_panel *panel, const char *path, unsigned line)
 {
   char *shown =
-    path != NULL ? g_filename_display_name (path) : g_strdup (_ ("Source"));
+    path != NULL ? dv_format_shown (path) : g_strdup (_ ("Source"));
   char *text = line > 0 ? g_strdup_printf ("%s:%u", shown, line)
                         : g_strdup (shown);
   gtk_label_set_text (GTK_LABEL (panel->title), text);
@@ -271,7 +272,7 @@ show_problem (struct source_panel *panel, const struct dv_sourcefile *file)
     [DV_SOURCE_LONG_LINES] = N_ ("This file has lines that are too long to "
                                  "show. An editor may show them."),
   };
-  char *shown = g_filename_display_name (file->path != NULL ? file->path
+  char *shown = dv_format_shown (file->path != NULL ? file->path
                                                             : panel->file);
   GString *text = g_string_new (NULL);
   g_string_append_printf (text, "%s\n\n%s", shown, _ (texts[file->problem]));
@@ -488,7 +489,7 @@ locate_clicked (struct source_panel *panel)
   if (panel->file == NULL)
     return;
   char *base = g_path_get_basename (panel->file);
-  char *shown = g_filename_display_name (base);
+  char *shown = dv_format_shown (base);
   /* Translators: a file's name.  */
   char *title = g_strdup_printf (_ ("Where is %s?"), shown);
   GtkFileChooser *files =

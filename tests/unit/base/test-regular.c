@@ -52,6 +52,31 @@ test_regular (void)
   g_free (path);
 }
 
+/* Larger than any disk, as it takes no place on one.  */
+static void
+test_hollow (void)
+{
+  char *path = in_dir ("hollow"), *text;
+  struct dg_error err;
+  size_t n;
+
+  g_assert_true (g_file_set_contents (path, "a", 1, NULL));
+  g_assert_cmpint (truncate (path, (off_t) 200 << 20), ==, 0);
+  g_assert_false (dg_regular_is_other (path));
+  if (truncate (path, (off_t) 1 << 40) < 0) {
+    g_test_skip ("the file system has no such files");
+  } else {
+    g_assert_true (dg_regular_is_other (path));
+    g_assert_cmpint (dg_regular_open (path, &err), ==, DG_ERR_INVALID);
+    g_assert_cmpstr (err.message, ==, "nearly all of it is a hole");
+    g_assert_cmpint (dg_regular_read (path, SIZE_MAX, &text, &n, NULL, &err),
+                     ==, DG_ERR_INVALID);
+    g_assert_null (text);
+  }
+  g_unlink (path);
+  g_free (path);
+}
+
 /* Who opened the FIFO for reading would let a writer in.  */
 static void
 test_others (void)
@@ -88,6 +113,7 @@ main (int argc, char **argv)
   g_assert_nonnull (dir);
   g_test_add_func ("/regular/files", test_regular);
   g_test_add_func ("/regular/others", test_others);
+  g_test_add_func ("/regular/hollow", test_hollow);
   status = g_test_run ();
   g_rmdir (dir);
   g_free (dir);

@@ -33,6 +33,46 @@ test_argv (void)
 }
 
 static void
+check_argv (const char *command, const char *file, const char *wanted)
+{
+  char **argv = dv_editor_argv (command, file, 7, NULL);
+  char *got = argv != NULL ? g_strjoinv ("|", argv) : NULL;
+  g_assert_cmpstr (got, ==, wanted);
+  g_free (got);
+  g_strfreev (argv);
+}
+
+/* Names of files come from logs.  */
+static void
+test_hostile (void)
+{
+  static const char *const hostile[] = {
+    "/a b.c", "/$(touch pwned).c", "/`touch pwned`.c", "/a';touch pwned;'.c",
+    "/a\".c", "/a\ntouch pwned\n.c", "/a|b.c", "/a&b.c", "/a%f.c", "/a\\.c",
+    "/a*.c", "/a\033[31m.c", "/~.c", "/a#.c", "/a!b.c"
+  };
+  GError *error = NULL;
+  check_argv ("vim %f", "-c:!touch pwned", "vim|./-c:!touch pwned");
+  check_argv ("vim %f", "+:!touch pwned", "vim|./+:!touch pwned");
+  check_argv ("emacs --file=%f", "--eval=(x)", "emacs|--file=./--eval=(x)");
+  check_argv ("sh -c 'vi +%l %f'", "/src/a-1.2/b_c++.c",
+              "sh|-c|vi +7 /src/a-1.2/b_c++.c");
+  check_argv ("sh -c 'vi +%l \"$0\"' %f", "/$(x).c",
+              "sh|-c|vi +7 \"$0\"|/$(x).c");
+  for (guint i = 0; i < G_N_ELEMENTS (hostile); i++) {
+    char *whole = g_strconcat ("vim|", hostile[i], NULL);
+    check_argv ("vim", hostile[i], whole);
+    check_argv ("sh -c 'vi +%l %f'", hostile[i], NULL);
+    check_argv ("xterm -e 'vi \"%f\"'", hostile[i], NULL);
+    check_argv ("emacsclient -e '(find-file\"%f\")'", hostile[i], NULL);
+    g_free (whole);
+  }
+  g_assert_null (dv_editor_argv ("sh -c 'vi %f'", "/a b.c", 7, &error));
+  g_assert_nonnull (strstr (error->message, "word by itself"));
+  g_error_free (error);
+}
+
+static void
 check_fails (const char *command, const char *const *map, const char *file,
              const char *part)
 {
@@ -71,5 +111,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/editor/argv", test_argv);
   g_test_add_func ("/editor/failures", test_failures);
+  g_test_add_func ("/editor/hostile", test_hostile);
   return g_test_run ();
 }
