@@ -18,7 +18,7 @@
 # shellcheck shell=bash
 # shellcheck source=../record/record.sh
 . "$(dirname "$0")/../record/record.sh"
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+here=$record_dir/../torture
 : "${width:?}"
 folders="none memcheck helgrind drd"
 
