@@ -165,7 +165,9 @@ static void write_process ( UChar flags )
    DG_(rec_string)(&record, VERSION);
    DG_(rec_string)(&record, ARCH);
    DG_(rec_string)(&record, exe);
-   DG_(rec_string)(&record, VG_(get_startup_wd)());
+   /* None where it has been removed, or may not be read.  */
+   const HChar* directory = VG_(get_startup_wd)();
+   DG_(rec_string)(&record, directory == NULL ? "" : directory);
    write_arguments();
    DG_(rec_write)(&record);
 }

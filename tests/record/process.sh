@@ -246,4 +246,14 @@ is "killed from outside: dg info says incomplete" \
   "$(info spin.log is_complete | grep -c 'no\|false')" 1
 rm -f spin.log
 
+# A directory that is no more: none is recorded.
+mkdir gone
+( cd gone && rmdir ../gone &&
+  $VALGRIND_DG -q --datagrind-out-file="$T/gone.log" /bin/echo here ) \
+  > gone.out 2> gone.err
+is "the directory has been removed: the program runs" $? 0
+is "the directory has been removed: what it prints" "$(cat gone.out)" here
+check_log "the directory has been removed: the log is good" gone.log
+is "the directory has been removed: it is not recorded" "$(info gone.log cwd)" ''
+
 done_testing
