@@ -38,7 +38,7 @@ int
 dg_regular_open (const char *path, struct dg_error *err)
 {
   struct stat status;
-  int fd;
+  int fd, code;
 
   if (dg_regular_is_other (path))
     return not_regular (err);
@@ -48,10 +48,13 @@ dg_regular_open (const char *path, struct dg_error *err)
   fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0)
     return failed (err);
-  if (fstat (fd, &status) == 0 && S_ISREG (status.st_mode))
+  code = fstat (fd, &status) < 0 ? failed (err)
+         : S_ISREG (status.st_mode) ? fd
+                                    : not_regular (err);
+  if (code >= 0)
     return fd;
   close (fd);
-  return not_regular (err);
+  return code;
 }
 
 /* Up to n bytes; how many, or negative with errno.  */
