@@ -7,7 +7,10 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#define _GNU_SOURCE
+#ifndef _GNU_SOURCE
+#  define _GNU_SOURCE
+#endif
+#undef _FORTIFY_SOURCE
 #include "faults.h"
 
 #include <dirent.h>

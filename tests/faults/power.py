@@ -199,7 +199,7 @@ def main():
         if late:
             judge.lost += 1
             print(f'# {name}: what was written last is not synchronized')
-    print(f'{name} {how}: {len(judge.chunks)} chunks, {judge.tried} tried, '
+    print(f'# {name} {how}: {len(judge.chunks)} chunks, {judge.tried} tried, '
           f'{judge.crashed} crashed, {judge.silent} silent, '
           f'{judge.lost} lost')
     return judge.crashed + judge.silent + judge.lost > 0

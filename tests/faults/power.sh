@@ -6,8 +6,6 @@
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=world.sh
 . "$here/world.sh"
-: "${SHIM:?}" "${RECORDER:?}"
-status=0
 
 # Some chunks, whose runs are so alike that they are small.
 {
@@ -35,9 +33,9 @@ traced ()
   [ "$name" != old.dgz ] || cp log.dgz before/old.dgz
   rm -f trace
   env LD_PRELOAD="$SHIM" FAULTS_FOLDER="$work" FAULTS_GROWS=$name \
-    FAULTS_NAME="$name" FAULTS_TRACE="$work/trace" "$DG" "${@:4}" ||
-    status=1
-  python3 "$here/power.py" "$DG" trace "$name" "$how" || status=1
+    FAULTS_NAME="$name" FAULTS_TRACE="$work/trace" "$DG" "${@:4}" &&
+    python3 "$here/power.py" "$DG" trace "$name" "$how"
+  tell "dg ${*:4:1} of $3: $name, $how" $?
 }
 
 cp before/log.dgz before/log .
@@ -50,4 +48,5 @@ traced old.dgz growing log record -q -j1 --valgrind="$RECORDER" \
   --ring-dir=. -o old.dgz -- log
 traced out.dgz growing long record -q -j1 --valgrind="$RECORDER" \
   --ring-dir=. -o out.dgz -- log
+echo "1..$n_tests"
 exit $status

@@ -1,20 +1,17 @@
 #!/bin/bash
-# sweep.sh [NAME...]: every call of every command fails once, and from there on
-# always; what must hold is in tests/README.  Lines without "#" count what was
-# tried.  Settings: STEP, every so many calls; KINDS; COMMANDS, a list as the
-# file `commands`.
+# sweep.sh [NAME...]: calls of each command fail, each once, and from there on
+# always; what must hold is in tests/README.  Settings: FAULTS_STEP, every so
+# many calls, 1: all; FAULTS_KINDS, as in faults_state.c.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=world.sh
 . "$here/world.sh"
-: "${SHIM:?}" "${RECORDER:?}"
 view=${DG_VIEW:-}
 if [ -n "$view" ] && [ -x "${view%/*}/.libs/${view##*/}" ]; then
   view=${view%/*}/.libs/${view##*/}
 fi
-status=0
 
 wanted () # NAME
 {
@@ -26,20 +23,39 @@ wanted () # NAME
   return 1
 }
 
-while read -r name grows arguments; do
-  case $name in '#'* | '') continue ;; esac
-  wanted "$name" "$@" || continue
-  program=$DG
-  case $arguments in
-  dg_view*)
-    [ -n "$view" ] || continue
+# sweep STEP KINDS NAME GROWS PROGRAM ARGUMENT...
+sweep ()
+{
+  LD_PRELOAD=$SHIM FAULTS_FOLDER=$work FAULTS_STEP=$1 FAULTS_KINDS=$2 \
+    FAULTS_NAME=$3 FAULTS_GROWS=${4#-} "${@:5}"
+  tell "$3${2:+: $2}" $?
+}
+
+# run STEP KINDS NAME: of those in `commands`
+run ()
+{
+  local name grows arguments program=$DG
+  read -r name grows arguments < <(grep "^$3 " "$here/commands")
+  if [ "${arguments%% *}" = dg_view ]; then
+    [ -n "$view" ] || return
     program=$view
-    arguments=${arguments#dg_view } ;;
-  esac
+    arguments=${arguments#dg_view }
+  fi
   # shellcheck disable=SC2086
-  env LD_PRELOAD="$SHIM" FAULTS_FOLDER="$work" FAULTS_NAME="$name" \
-    FAULTS_STEP="${STEP:-1}" FAULTS_KINDS="$KINDS" \
-    FAULTS_GROWS="$grows" \
-    "$program" ${arguments//RECORDER/$RECORDER} || status=1
-done < "${COMMANDS:-$here/commands}"
+  sweep "$1" "$2" "$name" "$grows" "$program" \
+    ${arguments//RECORDER/$RECORDER}
+}
+
+step=${FAULTS_STEP:-11}
+kinds=${FAULTS_KINDS:-}
+while read -r name _; do
+  case $name in '#'* | '') continue ;; esac
+  wanted "$name" "$@" && run "$step" "$kinds" "$name"
+done < "$here/commands"
+# Where defects were: all calls of those kinds.
+while read -r name found; do
+  case $name in '#'* | '') continue ;; esac
+  [ "$step" = 1 ] || ! wanted "$name" "$@" || run 1 "$found" "$name"
+done < "$here/found"
+echo "1..$n_tests"
 exit $status

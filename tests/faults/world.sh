@@ -12,6 +12,29 @@ if [ -x "${DG%/*}/.libs/${DG##*/}" ]; then
   export LD_LIBRARY_PATH
 fi
 
+SHIM=${SHIM:-$abs_builddir/faults/.libs/shim.so}
+RECORDER=${RECORDER:-$abs_builddir/faults/faults_recorder}
+[ ! -x "${RECORDER%/*}/.libs/${RECORDER##*/}" ] ||
+  RECORDER=${RECORDER%/*}/.libs/${RECORDER##*/}
+if [ ! -e "$SHIM" ] || ! LD_PRELOAD=$SHIM "$DG" --version > /dev/null; then
+  echo '1..0 # SKIP nothing can be preloaded here'
+  exit 0
+fi
+n_tests=0
+status=0
+
+# tell WHAT RESULT
+tell ()
+{
+  n_tests=$((n_tests + 1))
+  if [ "$2" = 0 ]; then
+    echo "ok $n_tests - $1"
+  else
+    echo "not ok $n_tests - $1"
+    status=1
+  fi
+}
+
 # Memory, where there is a folder of it: thousands of small files are copied.
 shm=/dev/shm
 [ -w $shm ] || shm=${TMPDIR:-/tmp}
