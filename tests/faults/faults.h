@@ -92,7 +92,7 @@ struct faults_set {
   bool is_varying;         /* what it prints */
   char why[512];           /* of the last judgement */
 };
-/* Compares FOLDER/run, out and err with FOLDER/good, good.out and good.err.  */
+/* Compares FOLDER/run, out, err with FOLDER/good, good.out, good.err.  */
 enum faults_outcome faults_judge (struct faults_set *set,
                                   const struct faults_result *result);
 

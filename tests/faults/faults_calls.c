@@ -370,7 +370,8 @@ stream_flags (const char *mode)
   case 'r':
     return flags | (strchr (mode, '+') ? O_RDWR : O_RDONLY);
   case 'w':
-    return flags | O_CREAT | O_TRUNC | (strchr (mode, '+') ? O_RDWR : O_WRONLY);
+    return flags | O_CREAT | O_TRUNC
+           | (strchr (mode, '+') ? O_RDWR : O_WRONLY);
   default:
     return flags | O_CREAT | O_APPEND | O_WRONLY;
   }
@@ -431,7 +432,8 @@ SIMPLE (FAULTS_STAT, int, lstat, (const char *path, struct stat *to),
         (const char *, struct stat *), path, to)
 SIMPLE (FAULTS_STAT, int, lstat64, (const char *path, struct stat64 *to),
         (const char *, struct stat64 *), path, to)
-SIMPLE (FAULTS_STAT, int, fstat, (int fd, struct stat *to), (int, struct stat *), fd, to)
+SIMPLE (FAULTS_STAT, int, fstat, (int fd, struct stat *to),
+        (int, struct stat *), fd, to)
 SIMPLE (FAULTS_STAT, int, fstat64, (int fd, struct stat64 *to),
         (int, struct stat64 *), fd, to)
 SIMPLE (FAULTS_STAT, int, fstatfs, (int fd, void *to), (int, void *), fd, to)

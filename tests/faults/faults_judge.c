@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 const char *const faults_outcomes[FAULTS_OUTCOMES] = {
-  "same",   "failed", "told",    "killed", "crashed", "hung",
-  "silent", "mute",   "partial", "lost",   "left"
+  "same",   "failed", "reported", "killed", "crashed", "hung",
+  "silent", "mute",   "partial",  "lost",   "left"
 };
 
 static const char *
@@ -55,7 +55,7 @@ is_kept (const struct faults_set *set, const char *name)
                            join (good, set, "good", base));
 }
 
-/* Whether dg takes it for good, which then has less in it, but all of that.  */
+/* Whether dg takes it for good: it has less in it then, but all of that.  */
 static bool
 is_whole (const char *path)
 {

@@ -57,8 +57,8 @@ main (int argc, char **argv)
   char *bytes;
   gsize n;
 
-  /* Whoever is recorded outlives a packer that is killed; this one must not,
-     since nobody waits for it.  */
+  /* A program outlives a packer that is killed; this one must not, since
+     nobody waits for it.  */
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   for (int i = 1; i < argc; i++)
     if (g_str_has_prefix (argv[i], option))

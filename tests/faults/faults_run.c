@@ -272,7 +272,8 @@ make_good (struct job *job)
   if (outcome == FAULTS_SAME)
     return true;
   printf ("# %s: without a fault: %s %s (status %#x)\n",
-          getenv ("FAULTS_NAME"), faults_outcomes[outcome], job->set.why, (unsigned) result.status);
+          getenv ("FAULTS_NAME"), faults_outcomes[outcome], job->set.why,
+          (unsigned) result.status);
   show_file (job, "err");
   return false;
 }
@@ -282,7 +283,8 @@ faults_run (faults_main_fn *program, int argc, char **argv, char **envp)
 {
   struct job job = { .program = program, .argc = argc, .argv = argv,
                      .envp = envp };
-  const char *kinds = getenv ("FAULTS_KINDS"), *modes = getenv ("FAULTS_MODES");
+  const char *kinds = getenv ("FAULTS_KINDS");
+  const char *modes = getenv ("FAULTS_MODES");
   const char *step = getenv ("FAULTS_STEP");
   long every = step ? atol (step) : 1;
 

@@ -4,13 +4,13 @@
 
 # Every call fails: some of them by `make check`, all by `make faults`.  The
 # sanitizers want to be loaded first, so these builds have none of it.
-faults_tests = faults/sweep.sh faults/power.sh
+faults_tests = faults/sweep.sh faults/power-loss.sh
 if !SANITIZED
 TESTS += $(faults_tests)
 check_LTLIBRARIES += faults/shim.la
 check_PROGRAMS += faults/faults_recorder
 endif
-EXTRA_DIST += $(faults_tests) faults/commands faults/found faults/power.py \
+EXTRA_DIST += $(faults_tests) faults/commands faults/found faults/power_states.py \
 	faults/world.sh
 
 faults_shim_la_SOURCES = faults/faults_calls.c faults/faults_files.c \

@@ -1,5 +1,5 @@
 #!/bin/bash
-# power.sh: what a power loss leaves of archives that are being written.
+# power-loss.sh: what a power loss leaves of archives that are being written.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -34,7 +34,7 @@ traced ()
   rm -f trace
   env LD_PRELOAD="$SHIM" FAULTS_FOLDER="$work" FAULTS_GROWS=$name \
     FAULTS_NAME="$name" FAULTS_TRACE="$work/trace" "$DG" "${@:4}" &&
-    python3 "$here/power.py" "$DG" trace "$name" "$how"
+    python3 "$here/power_states.py" "$DG" trace "$name" "$how"
   tell "dg ${*:4:1} of $3: $name, $how" $?
 }
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-# power.py: files as a power loss leaves them, put together from what was
+# power_states.py: files as a power loss leaves them, put together from what was
 # written, and what dg says of them.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# power.py DG TRACE NAME named|growing
+# power_states.py DG TRACE NAME named|growing
 #
 # TRACE is of faults_state.c: writes, truncations, synchronizations and names
 # of files.  NAME is the archive of which it tells.  `named`: it gets its name
