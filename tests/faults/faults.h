@@ -59,6 +59,7 @@ extern struct faults_state *faults_state;
 /* Whether this call fails; then errno is set.  caller: where it returns to;
    NULL: ours.  */
 bool faults_hit (enum faults_kind kind, const void *caller);
+bool faults_may_fail (enum faults_kind kind, const void *caller);
 /* Finds the objects whose calls fail.  */
 void faults_find_callers (void);
 

@@ -438,13 +438,35 @@ SIMPLE (FAULTS_STAT, int, fstat64, (int fd, struct stat64 *to),
         (int, struct stat64 *), fd, to)
 SIMPLE (FAULTS_STAT, int, fstatfs, (int fd, void *to), (int, void *), fd, to)
 
+/* Pango's threads end the process if there are none; those that we ask for are
+   what matters.  */
+static __thread bool is_our_thread;
+
+#define THREAD(name, args, ...)                                       \
+  void *name args;                                                    \
+  void *name args                                                     \
+  {                                                                   \
+    void *made;                                                       \
+    REAL (void *, #name, args);                                       \
+    is_our_thread = faults_may_fail (FAULTS_THREAD, CALLER);          \
+    made = real (__VA_ARGS__);                                        \
+    is_our_thread = false;                                            \
+    return made;                                                      \
+  }
+
+THREAD (g_thread_new, (const char *name, void *start, void *user), name,
+        start, user)
+THREAD (g_thread_try_new,
+        (const char *name, void *start, void *user, void *err), name, start,
+        user, err)
+
 int
 pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
                 void *(*start) (void *), void *user)
 {
   REAL (int, "pthread_create",
         (pthread_t *, const pthread_attr_t *, void *(*) (void *), void *) );
-  return faults_hit (FAULTS_THREAD, CALLER)
+  return faults_hit (FAULTS_THREAD, is_our_thread ? NULL : CALLER)
            ? EAGAIN
            : real (thread, attributes, start, user);
 }

@@ -92,18 +92,19 @@ faults_find_callers (void)
   backtrace (callers, 4);
 }
 
-static bool
-may_fail (enum faults_kind kind, const void *caller)
+bool
+faults_may_fail (enum faults_kind kind, const void *caller)
 {
   uintptr_t at = (uintptr_t) caller;
   int wanted = OURS;
 
-  if (caller == NULL || kind == FAULTS_THREAD)
+  if (caller == NULL)
     return true;
   if (kind == FAULTS_ALLOC)
     wanted |= REPORTS;
   else if (kind != FAULTS_WRITE && kind != FAULTS_EINTR
-           && kind != FAULTS_SHORT_WRITE && kind != FAULTS_PIPE)
+           && kind != FAULTS_SHORT_WRITE && kind != FAULTS_PIPE
+           && kind != FAULTS_THREAD)
     wanted |= READS;
   for (unsigned i = 0; i < n_ranges; i++)
     if (ranges[i].start <= at && at < ranges[i].end)
@@ -118,7 +119,7 @@ faults_hit (enum faults_kind kind, const void *caller)
   long n;
 
   if (!state || !state->is_armed || state->kind != kind
-      || !may_fail (kind, caller))
+      || !faults_may_fail (kind, caller))
     return false;
   n = __atomic_add_fetch (&state->calls, 1, __ATOMIC_RELAXED);
   if (state->n == 0 || n < state->n || (n > state->n && !state->is_lasting))
