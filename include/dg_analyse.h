@@ -111,6 +111,10 @@ dg_report_at (const struct dg_report *report, size_t i);
 /* Fills the n_columns cells of a row.  */
 DG_API void dg_report_row (const struct dg_report_item *item, uint64_t row,
                            struct dg_cell *cells);
+/* Before a report is shown by who filled it: 0, or DG_ERR_NOMEM if something
+   is missing in it.  dg_analyse does that itself.  */
+DG_API int dg_report_check (const struct dg_report *report,
+                            struct dg_error *err);
 /* Whether dg_report_fail was called.  */
 DG_API bool dg_report_has_failed (const struct dg_report *report);
 /* Whether an analysis wrote to standard output, where nothing else should be

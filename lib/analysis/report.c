@@ -431,10 +431,16 @@ dg_report_pace (struct dg_report *report, uint64_t done, uint64_t total,
 }
 
 int
+dg_report_check (const struct dg_report *report, struct dg_error *err)
+{
+  return report->is_short ? dg_error_nomem (err) : 0;
+}
+
+int
 dg_report_finish (struct dg_report *report, struct dg_error *err)
 {
-  if (report->is_short)
-    return dg_error_nomem (err);
+  if (dg_report_check (report, err) < 0)
+    return DG_ERR_NOMEM;
   /* What an analysis began, it ended.  */
   g_assert (report->depth == 0);
   return dg_report_files_commit (report, err);

@@ -22,6 +22,7 @@
 #include "archive_part.h"
 #include "archive_summary.h"
 #include "base/error.h"
+#include "base/replace.h"
 #include "bundle.h"
 
 /* Parts of a chunk, each with its head.  */
@@ -38,6 +39,7 @@ struct piece {
 
 struct dg_archive_writer {
   int fd;
+  bool is_named;           /* by us, and so from the beginning */
   int level;
   ZSTD_CCtx *zstd;
   uint64_t size;           /* of the file, whole chunks only */
@@ -137,11 +139,44 @@ is_planted (const char *path, const struct stat *status)
   return status->st_uid != geteuid () && is_open;
 }
 
-/* A file that is there already, opened as fd: 1 if it has been taken out of
-   the way, 0 if it is to be used again, empty; or an error.  Who has it open
+/* A file to be written, which may still have another name.  */
+struct opened {
+  int fd;                  /* or an error's code */
+  char *path;              /* NULL: it is the caller's */
+  char *temporary;         /* until it is put in the place of another one */
+  bool is_new;             /* nothing has been there */
+};
+
+/* Makes a file that will take the place of the one that is at `path`, which
+   stays what it was until then.  */
+static bool
+make_beside (const char *path, struct opened *opened)
+{
+  char *name = g_strdup_printf ("%s.%08x.tmp", path, g_random_int ());
+  int fd = open (name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  int error = errno;
+
+  if (fd >= 0 && lock_file (fd)) {
+    opened->fd = fd;
+    opened->temporary = name;
+    return true;
+  }
+  if (fd >= 0) {
+    unlink (name);
+    close (fd);
+    error = EAGAIN;
+  }
+  g_free (name);
+  errno = error;
+  return false;
+}
+
+/* A file that is there already, opened as fd: 1 if there is one to be put in
+   its place, 0 if it is to be used again, empty; or an error.  Who has it open
    keeps what it read; who writes it keeps it.  */
 static int
-take_over (const char *path, int fd, struct dg_error *err)
+take_over (const char *path, int fd, struct opened *opened,
+           struct dg_error *err)
 {
   struct stat status, link;
 
@@ -153,8 +188,14 @@ take_over (const char *path, int fd, struct dg_error *err)
     return dg_error_set (err, DG_ERR_IO, "another process is writing it");
   /* Other names of it shall see what becomes of it.  */
   if (status.st_nlink == 1 && lstat (path, &link) == 0
-      && link.st_ino == status.st_ino && unlink (path) == 0)
-    return 1;
+      && link.st_ino == status.st_ino) {
+    if (make_beside (path, opened))
+      return 1;
+    /* Where a folder or a name lets nothing stand beside it.  */
+    if (errno != EACCES && errno != EPERM && errno != EROFS
+        && errno != ENAMETOOLONG)
+      return dg_error_set (err, DG_ERR_IO, "%s", dg_output_error (errno));
+  }
   if (is_planted (path, &status))
     return dg_error_set (err, DG_ERR_IO, "it belongs to another user");
   if (ftruncate (fd, 0) < 0)
@@ -162,10 +203,10 @@ take_over (const char *path, int fd, struct dg_error *err)
   return 0;
 }
 
-/* A file of its own under this name, or the one that is there, empty; locked
+/* A file of its own for this name, or the one that is there, empty; locked
    as long as it is open, where file systems can.  */
 static int
-open_file (const char *path, struct dg_error *err)
+open_file (const char *path, struct opened *opened, struct dg_error *err)
 {
   int fd, code;
 
@@ -173,11 +214,11 @@ open_file (const char *path, struct dg_error *err)
   for (unsigned tries = 0; tries < 100; tries++) {
     fd = open (path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd >= 0) {
-      code = take_over (path, fd, err);
+      code = take_over (path, fd, opened, err);
       if (code == 0)
-        return fd;
+        return opened->fd = fd;
       close (fd);
-      if (code < 0)
+      if (code != 0)
         return code;
     } else if (errno != ENOENT) {
       return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
@@ -189,8 +230,9 @@ open_file (const char *path, struct dg_error *err)
       continue;
     if (fd < 0)
       return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+    opened->is_new = true;
     if (lock_file (fd) && is_named (path, fd))
-      return fd;
+      return opened->fd = fd;
     close (fd);
   }
   return dg_error_set (err, DG_ERR_IO, "another process is writing it");
@@ -210,7 +252,7 @@ writer_free (struct dg_archive_writer *writer)
   g_free (writer);
 }
 
-/* Takes the descriptor.  */
+/* Takes the descriptor, unless it fails.  */
 static struct dg_archive_writer *
 writer_new (int fd, int level, struct dg_error *err)
 {
@@ -219,7 +261,6 @@ writer_new (int fd, int level, struct dg_error *err)
   if (writer)
     writer->zstd = ZSTD_createCCtx ();
   if (!writer || !writer->zstd) {
-    close (fd);
     g_free (writer);
     dg_error_nomem (err);
     return NULL;
@@ -229,9 +270,25 @@ writer_new (int fd, int level, struct dg_error *err)
   return writer;
 }
 
-/* The descriptor, or what opening it said, becomes the writer's.  */
+/* The file has its head, or it has not: it gets its name, or goes away.  */
 static int
-create (int fd, const struct dg_archive_head *head, int level,
+settle (struct opened *opened, int code, struct dg_error *err)
+{
+  if (code == 0 && opened->temporary
+      && rename (opened->temporary, opened->path) < 0)
+    code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+  if (code < 0 && opened->temporary)
+    unlink (opened->temporary);
+  else if (code < 0 && opened->is_new && is_named (opened->path, opened->fd))
+    unlink (opened->path);
+  g_free (opened->temporary);
+  g_free (opened->path);
+  return code;
+}
+
+/* The descriptor becomes the writer's.  */
+static int
+create (struct opened *opened, const struct dg_archive_head *head, int level,
         struct dg_archive_writer **out, struct dg_error *err)
 {
   struct dg_archive_writer *writer;
@@ -240,17 +297,19 @@ create (int fd, const struct dg_archive_head *head, int level,
   int code;
 
   *out = NULL;
-  if (fd < 0)
-    return fd;
-  writer = writer_new (fd, level, err);
-  if (!writer)
-    return DG_ERR_NOMEM;
+  writer = writer_new (opened->fd, level, err);
+  if (!writer) {
+    code = settle (opened, DG_ERR_NOMEM, err);
+    close (opened->fd);
+    return code;
+  }
+  writer->is_named = opened->path != NULL;
   writer->archive.head = *head;
   writer->archive.head.version = head->origin == DG_ORIGIN_SIDECAR
                                    ? DG_SIDECAR_VERSION
                                    : DG_ARCHIVE_VERSION;
   dg_archive_head_put (bytes, &writer->archive.head);
-  code = write_all (writer, &vec, 1, err);
+  code = settle (opened, write_all (writer, &vec, 1, err), err);
   if (code < 0)
     dg_archive_abandon (writer);
   else
@@ -263,7 +322,14 @@ dg_archive_create (const char *path, const struct dg_archive_head *head,
                    int level, struct dg_archive_writer **out,
                    struct dg_error *err)
 {
-  return create (open_file (path, err), head, level, out, err);
+  struct opened opened = { .fd = -1 };
+  int code = open_file (path, &opened, err);
+
+  *out = NULL;
+  if (code < 0)
+    return code;
+  opened.path = g_strdup (path);
+  return create (&opened, head, level, out, err);
 }
 
 int
@@ -271,11 +337,12 @@ dg_archive_create_in (int fd, const struct dg_archive_head *head, int level,
                       struct dg_archive_writer **out, struct dg_error *err)
 {
   /* One description of the file: its lock stays.  */
-  int own = fcntl (fd, F_DUPFD_CLOEXEC, 0);
+  struct opened opened = { .fd = fcntl (fd, F_DUPFD_CLOEXEC, 0) };
 
-  if (own < 0)
-    own = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-  return create (own, head, level, out, err);
+  *out = NULL;
+  if (opened.fd < 0)
+    return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+  return create (&opened, head, level, out, err);
 }
 
 int
@@ -291,8 +358,10 @@ dg_archive_continue_in (int fd, const struct dg_archive *archive,
   if (own < 0)
     return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
   writer = writer_new (own, level, err);
-  if (!writer)
+  if (!writer) {
+    close (own);
     return DG_ERR_NOMEM;
+  }
   to = &writer->archive;
   to->head = archive->head;
   writer->size = size;
@@ -626,6 +695,17 @@ write_end (struct dg_archive_writer *writer, struct dg_error *err)
   return code;
 }
 
+/* The disk may have later writes without earlier ones: what says that all is
+   there comes when it is.  Who names the file when it is complete sees to that
+   himself.  */
+static int
+sync_named (struct dg_archive_writer *writer, struct dg_error *err)
+{
+  return !writer->is_named || dg_replace_sync (writer->fd) == 0
+           ? 0
+           : dg_error_set (err, DG_ERR_IO, "%s", dg_output_error (errno));
+}
+
 int
 dg_archive_finish (struct dg_archive_writer *writer,
                    const struct dg_summary *summary,
@@ -649,7 +729,11 @@ dg_archive_finish (struct dg_archive_writer *writer,
   if (code == 0 && archive->files.n > 0)
     code = write_bundle (writer, err);
   if (code == 0)
+    code = sync_named (writer, err);
+  if (code == 0)
     code = write_end (writer, err);
+  if (code == 0)
+    code = sync_named (writer, err);
   if (close (writer->fd) < 0 && code == 0)
     code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
   writer_free (writer);

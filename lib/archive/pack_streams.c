@@ -71,7 +71,7 @@ dg_streams_coder_free (struct dg_streams_coder *coder)
 /* ---- Writing ---- */
 
 /* The stream's bytes at `out`, which has room for them in any form; how many.
-   As they are when that is no more.  */
+   As they are when that is no more.  SIZE_MAX: zstd has no memory.  */
 static size_t
 put_stream (struct dg_streams_coder *coder, const uint8_t *bytes, size_t n,
             uint8_t *out, size_t room)
@@ -81,7 +81,9 @@ put_stream (struct dg_streams_coder *coder, const uint8_t *bytes, size_t n,
   if (n >= COMPRESS_MIN)
     size =
       ZSTD_compressCCtx (coder->compress, out, room, bytes, n, coder->level);
-  if (n < COMPRESS_MIN || ZSTD_isError (size) || size >= n) {
+  if (n >= COMPRESS_MIN && ZSTD_isError (size))
+    return SIZE_MAX;
+  if (n < COMPRESS_MIN || size >= n) {
     if (n > 0)
       memcpy (out, bytes, n);
     return n;
@@ -107,6 +109,8 @@ dg_streams_write (struct dg_streams_coder *coder,
     sizes[i][0] = streams[i].at - streams[i].bytes;
     sizes[i][1] = put_stream (coder, streams[i].bytes, sizes[i][0], at,
                               (uint8_t *) out->items + out->room - at);
+    if (sizes[i][1] == SIZE_MAX)
+      return dg_error_nomem (err);
     at += sizes[i][1];
   }
   room = at - ((uint8_t *) out->items + start + sizeof head);

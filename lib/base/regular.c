@@ -59,7 +59,7 @@ int
 dg_regular_open (const char *path, struct dg_error *err)
 {
   struct stat status;
-  int fd;
+  int fd, code;
 
   if (stat (path, &status) == 0 && !is_good (&status))
     return not_regular (&status, err);
@@ -69,10 +69,13 @@ dg_regular_open (const char *path, struct dg_error *err)
   fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0)
     return failed (err);
-  if (fstat (fd, &status) == 0 && is_good (&status))
+  code = fstat (fd, &status) < 0 ? failed (err)
+         : is_good (&status) ? fd
+                             : not_regular (&status, err);
+  if (code >= 0)
     return fd;
   close (fd);
-  return not_regular (&status, err);
+  return code;
 }
 
 /* Up to n bytes; how many, or negative with errno.  */

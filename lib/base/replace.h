@@ -34,6 +34,10 @@ int dg_replace_begin (struct dg_replace *replace, const char *path,
 int dg_replace_write (int fd, const void *bytes, size_t n,
                       struct dg_error *err);
 
+/* Waits until all of a file is on its disk, where the file system can: 0, or
+   -1 and errno.  */
+int dg_replace_sync (int fd);
+
 /* Puts the new file, which has been written, in its place; what was there is
    gone.  */
 int dg_replace_commit (struct dg_replace *replace, struct dg_error *err);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "replace.h"
 
 #define ATTEMPTS  100
 /* Bytes that are copied at a time.  */
@@ -324,12 +325,28 @@ dg_output_name (const struct dg_output *output)
   return output->name;
 }
 
-/* Some failures are only told when a descriptor of the file is closed.  */
+int
+dg_replace_sync (int fd)
+{
+  /* What cannot be synchronized says EINVAL, and some file systems that they
+     know of no such thing.  */
+  return fsync (fd) == 0 || errno == EINVAL || errno == ENOSYS
+             || errno == EOPNOTSUPP
+           ? 0
+           : -1;
+}
+
+/* All of it is on the disk before it gets its name: otherwise a power loss
+   could leave the name of a whole file with nothing in it.  Some failures are
+   only told here, or when a descriptor of the file is closed.  */
 static int
 flush (int fd)
 {
-  int other = fcntl (fd, F_DUPFD_CLOEXEC, 0);
+  int other;
 
+  if (dg_replace_sync (fd) < 0)
+    return -1;
+  other = fcntl (fd, F_DUPFD_CLOEXEC, 0);
   return other < 0 ? 0 : close (other);
 }
 

@@ -45,11 +45,10 @@ has_owner (const char *path)
   return result;
 }
 
-/* Only what such a folder may hold.  */
+/* Only what such a folder may hold.  Takes `dir`.  */
 static void
-remove_folder (const char *path)
+remove_folder (const char *path, GDir *dir)
 {
-  GDir *dir = g_dir_open (path, 0, NULL);
   const char *name;
 
   while (dir && (name = g_dir_read_name (dir)) != NULL) {
@@ -85,7 +84,7 @@ remove_old_folders (const char *directory)
         && st.st_uid == geteuid () && (st.st_mode & 0777) == 0700
         && now - st.st_mtime > YOUNG_SECONDS
         && !has_owner (path))
-      remove_folder (path);
+      remove_folder (path, g_dir_open (path, 0, NULL));
     g_free (path);
   }
   if (dir)
@@ -170,6 +169,7 @@ dg_ring_folder_init (struct dg_ring_folder *folder, const char *directory,
                      uint64_t bytes, struct dg_error *err)
 {
   folder->watch = -1;
+  folder->dir = NULL;
   if (directory) {
     /* The tool looks there from wherever it is.  */
     char *absolute = g_canonicalize_filename (directory, NULL);
@@ -189,6 +189,10 @@ dg_ring_folder_init (struct dg_ring_folder *folder, const char *directory,
                          errno == EPERM ? "another user may replace what is "
                                           "there"
                                         : g_strerror (errno));
+  folder->dir = g_dir_open (folder->path, 0, NULL);
+  if (!folder->dir)
+    return dg_error_set (err, DG_ERR_IO, "cannot open %s: %s", folder->path,
+                         g_strerror (errno));
   folder->watch = inotify_init1 (IN_CLOEXEC | IN_NONBLOCK);
   if (folder->watch < 0
       || inotify_add_watch (folder->watch, folder->path,
@@ -203,8 +207,10 @@ dg_ring_folder_fini (struct dg_ring_folder *folder)
 {
   if (folder->watch >= 0)
     close (folder->watch);
+  if (folder->dir)
+    g_dir_rewind (folder->dir);
   if (folder->path)
-    remove_folder (folder->path);
+    remove_folder (folder->path, folder->dir);
   g_free (folder->path);
 }
 

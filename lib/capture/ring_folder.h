@@ -14,6 +14,8 @@
 struct dg_ring_folder {
   char *path;              /* absolute */
   int watch;               /* of inotify */
+  GDir *dir;               /* open, so that it can be emptied when no more
+                              files can be opened */
 };
 
 /* Makes a folder in `directory` (NULL: where there is room for `bytes`) and

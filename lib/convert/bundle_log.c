@@ -4,6 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include <errno.h>
 #include <glib.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,8 +82,14 @@ plan_file (void *user, const struct dg_symbols_file *file,
   struct planned planned = { .file.kind = kinds[file->kind], .of = *file };
   struct stat status;
 
-  if (stat (file->path, &status) < 0 || file->n_id > DG_BUNDLE_ID_MAX)
+  if (file->n_id > DG_BUNDLE_ID_MAX)
     return 0;
+  if (stat (file->path, &status) < 0) {
+    g_ptr_array_add (bundling->problems,
+                     g_strdup_printf ("%s: %s", file->path,
+                                      g_strerror (errno)));
+    return 0;
+  }
   /* A package is counted as nothing, since all its units are in one file.  */
   if (file->kind != DG_SYMBOLS_FILE_SPLIT)
     planned.size = (uint64_t) status.st_size;
@@ -324,17 +331,24 @@ pack (struct bundling *bundling, const char *path, struct dg_error *err)
 
 /* ---- The whole ---------------------------------------------------------- */
 
-static void
-tell_what_there_is (const char *path, struct dg_bundle_summary *told)
+static int
+tell_what_there_is (const char *path, struct dg_bundle_summary *told,
+                    struct dg_error *err)
 {
   struct dg_log *log;
+  int code = dg_log_open (path, &log, err);
 
   memset (told, 0, sizeof *told);
-  if (dg_log_open (path, &log, NULL) < 0)
-    return;
-  if (dg_log_load_summary (log, 1, NULL, NULL, NULL) == 0)
+  if (code < 0)
+    return code;
+  code = dg_log_load_summary (log, 1, NULL, NULL, err);
+  /* A log that is not whole brings its files nonetheless.  */
+  if (code != DG_ERR_IO && code != DG_ERR_NOMEM) {
     dg_log_bundled (log, told);
+    code = 0;
+  }
   dg_log_close (log);
+  return code;
 }
 
 int
@@ -383,7 +397,7 @@ dg_log_bundle (const struct dg_log *log, const char *path,
   }
   g_ptr_array_unref (bundling.problems);
   if (code == 0 && told != NULL)
-    tell_what_there_is (path, told);
+    code = tell_what_there_is (path, told, err);
   return code;
 }
 

@@ -317,7 +317,8 @@ finish_file (struct dg_index_sink *sink, struct dg_index **index,
   if (code < 0)
     return dg_error_set (err, code, "%s: %s", sink->path, why.message);
   code = dg_index_open_sidecar (sink->log, sink->path, index, err);
-  if (code < 0)
+  /* It may be good nonetheless if it could not be read just now.  */
+  if (code < 0 && code != DG_ERR_IO && code != DG_ERR_NOMEM)
     unlink (sink->path);
   return code;
 }

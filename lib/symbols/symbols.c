@@ -109,8 +109,10 @@ dg_symbols_tell_bad_name (struct dg_symbols *symbols,
   if (object->bad_name == NULL && object->find.problem == NULL)
     return;
   text = object->find.problem != NULL
-           ? g_strdup_printf ("%s: its debug information in the log cannot be "
-                              "read: %s", object->path, object->find.problem)
+           ? g_strdup_printf ("%s: its debug information%s cannot be read: %s",
+                              object->path,
+                              object->find.is_bundled ? " in the log" : "",
+                              object->find.problem)
            : g_strdup_printf ("%s: its debug information is in %s, which is "
                               "not a regular file: there are no names",
                               object->path, object->bad_name);
@@ -213,7 +215,7 @@ add_locals (struct dg_symbols *symbols, GArray *rects, size_t n_modules)
 
 /* The same rectangles for all time, but for those of threads, which come and
    go where others were.  */
-static void
+static int
 make_ever (struct dg_symbols *symbols, GArray *rects, size_t n_modules)
 {
   struct dg_rect *all = (struct dg_rect *) (void *) rects->data;
@@ -226,7 +228,18 @@ make_ever (struct dg_symbols *symbols, GArray *rects, size_t n_modules)
     all[kept].start = 0;
     all[kept++].end = 1;
   }
-  dg_cover_new (all, kept, &symbols->ever);
+  return dg_cover_new (all, kept, &symbols->ever);
+}
+
+/* Under the lock.  Without it, names would be missing silently.  */
+static void
+tell_nomem (struct dg_symbols *symbols)
+{
+  const struct dg_problem problem = {
+    dg_names_intern (&symbols->names,
+                     "not enough memory for names of code and data"), false};
+
+  g_array_append_val (symbols->problems, problem);
 }
 
 /* Under the lock.  Of files that are in the log, and cannot be used.  */
@@ -269,9 +282,11 @@ open_objects (struct dg_symbols *symbols)
       tell_problem (symbols, symbols->loaded[i].object);
   }
   add_locals (symbols, rects, n);
-  dg_cover_new ((struct dg_rect *) (void *) rects->data, rects->len,
-                &symbols->now);
-  make_ever (symbols, rects, n);
+  if (dg_cover_new ((struct dg_rect *) (void *) rects->data, rects->len,
+                    &symbols->now)
+        < 0
+      || make_ever (symbols, rects, n) < 0)
+    tell_nomem (symbols);
   g_array_unref (rects);
   g_hash_table_unref (by_key);
 }

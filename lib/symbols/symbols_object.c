@@ -330,14 +330,22 @@ dg_object_free (struct dg_object *object)
 
 /* What libdwfl reads.  */
 static int
-open_file (struct dg_object *object)
+open_file (struct dg_object *object, struct dg_error *error)
 {
   if (object->find.copy >= 0 && object->find.debug_file == NULL)
     return fcntl (object->find.copy, F_DUPFD_CLOEXEC, 0);
   if (object->find.is_bundled)
     return dg_bundled_open (object->find.log,
-                            bundled (object, DG_BUNDLE_MODULE), NULL);
-  return dg_symbols_private (dg_regular_open (object->file, NULL));
+                            bundled (object, DG_BUNDLE_MODULE), error);
+  return dg_symbols_private (dg_regular_open (object->file, error));
+}
+
+/* It was there and good before.  */
+static void
+set_unreadable (struct dg_object *object, const char *why)
+{
+  if (object->find.problem == NULL)
+    object->find.problem = g_strdup (why);
 }
 
 /* The module of a file that stands alone; NULL if it cannot be read.  */
@@ -345,18 +353,24 @@ static Dwfl_Module *
 report_file (struct dg_object *object)
 {
   Dwfl_Module *module = NULL;
-  int fd = open_file (object);
+  struct dg_error error = { .message = "it cannot be opened" };
+  int fd = open_file (object, &error);
 
   object->dwfl = dwfl_begin (&dg_find_callbacks);
   if (object->dwfl == NULL) {
     if (fd >= 0)
       close (fd);
+    set_unreadable (object, "not enough memory");
     return NULL;
   }
+  if (fd < 0)
+    set_unreadable (object, error.message);
   dwfl_report_begin (object->dwfl);
   if (fd >= 0)
     module =
       dwfl_report_elf (object->dwfl, object->file, object->file, fd, 0, true);
+  if (fd >= 0 && module == NULL)
+    set_unreadable (object, dwfl_errmsg (-1));
   dwfl_report_end (object->dwfl, NULL, NULL);
   if (module == NULL && fd >= 0)
     close (fd);

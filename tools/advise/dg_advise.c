@@ -58,7 +58,11 @@ show (const struct advise_work *work, struct output *out)
     return cli_fail ("%s", error.message);
   }
   advise_report (work, report);
-  status = report_sort_check (work->log.command, report, options->sort);
+  if (dg_report_check (report, &error) < 0)
+    status = cli_fail ("%s", error.message);
+  else
+    status =
+      report_sort_check (work->log.command, report, options->sort);
   if (status != CLI_OK) {
     output_drop (out);
   } else {

@@ -309,6 +309,8 @@ compare (struct diff *diff)
     return cli_fail ("%s", error.message);
   put_logs (diff);
   diff_report (&logs, &options, diff->report);
+  if (dg_report_check (diff->report, &error) < 0)
+    return cli_fail ("%s", error.message);
   status = check_sort (diff);
   return status == CLI_OK ? tell_limits (diff) : status;
 }

@@ -152,6 +152,8 @@ fill_report (struct tables *tables, struct dg_error *err)
   for (unsigned i = 0; i < tables->n && code >= 0; i++)
     code = tables->kinds[i]->report (tables->tables[i], err);
   report_holders (&tables->use);
+  if (code >= 0)
+    code = dg_report_check (tables->use.report, err);
   for (unsigned i = 0; i < tables->n; i++)
     tables->kinds[i]->free (tables->tables[i]);
   return code;

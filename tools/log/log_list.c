@@ -236,7 +236,10 @@ print_list (const GPtrArray *all)
     dg_report_note (report, "'dg info LOG' shows more of one, 'dg advise LOG'"
                             " what is slow or wasteful, 'dg --help' all"
                             " commands.");
-    report_text (out, report, &options);
+    if (dg_report_check (report, &error) < 0)
+      cli_fail ("%s", error.message);
+    else
+      report_text (out, report, &options);
     output_finish (out);
     dg_report_free (report);
   }

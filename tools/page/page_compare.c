@@ -196,12 +196,14 @@ put_tables (GString *page, const struct page_run *before,
   const struct diff_options options = {
     .limits = g_array_new (FALSE, FALSE, sizeof (struct diff_limit))};
   struct dg_report *changes = dg_report_new (err);
+  int code;
 
   if (changes == NULL) {
     g_array_unref (options.limits);
     return err->code;
   }
   diff_report (&logs, &options, changes);
+  code = dg_report_check (changes, err);
   page_section (page, "changes", "What changed");
   put_changes (page, changes, "cache",
                "Lines of code, by the change of their D1 read misses");
@@ -210,7 +212,7 @@ put_tables (GString *page, const struct page_run *before,
   page_section_end (page);
   dg_report_free (changes);
   g_array_unref (options.limits);
-  return 0;
+  return code;
 }
 
 static void

@@ -92,11 +92,18 @@ dv_work_run (size_t n, unsigned workers, dv_task_fn task, void *user,
   GThread *threads[MAX_WORKERS];
   for (unsigned i = 0; i < workers; i++) {
     self[i] = (struct worker){ &work, i };
-    threads[i] = g_thread_new ("dg_view-work", worker_main, &self[i]);
+    threads[i] = g_thread_try_new ("dg_view-work", worker_main, &self[i],
+                                   NULL);
   }
+  /* Those that the system does not give: the others do their part; without
+     any, this one does.  */
+  for (unsigned i = 0; i < workers; i++)
+    if (threads[i] == NULL)
+      worker_main (&self[i]);
   watch (&work, progress, progress_user, stopped);
   for (unsigned i = 0; i < workers; i++)
-    g_thread_join (threads[i]);
+    if (threads[i] != NULL)
+      g_thread_join (threads[i]);
   g_mutex_clear (&work.lock);
   g_cond_clear (&work.ended);
   return work.result;
