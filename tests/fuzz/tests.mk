@@ -3,19 +3,35 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 # The fuzz targets without a fuzzer: what was found before, a corpus, the
-# texts of tests/logs, and some mutations of each.
-TESTS += fuzz/short-index.sh
+# texts of tests/logs, and some mutations of each.  fuzz.mk has them for clang.
+TESTS += fuzz/short-index.sh fuzz/short-light.sh \
+	fuzz/short-light-archive.sh fuzz/short-ring.sh \
+	fuzz/short-symbols.sh fuzz/short-text.sh
 slow_tests += fuzz/short-archive.sh fuzz/short.sh
-check_PROGRAMS += fuzz/fuzz_archive fuzz/fuzz_index fuzz/fuzz_log
-noinst_HEADERS += fuzz/fuzz.h
+noinst_HEADERS += fuzz/fuzz.h fuzz/fuzz_random.h fuzz/mutate.h
 
-fuzz_fuzz_archive_SOURCES = fuzz/fuzz_archive.c fuzz/fuzz_checks.c \
-	fuzz/fuzz_main.c fuzz/fuzz_seal.c
+fuzz_programs = fuzz/fuzz_archive fuzz/fuzz_index fuzz/fuzz_light_archive \
+	fuzz/fuzz_light_log fuzz/fuzz_log fuzz/fuzz_ring fuzz/fuzz_symbols \
+	fuzz/fuzz_text
+check_PROGRAMS += $(fuzz_programs)
 
-fuzz_fuzz_index_SOURCES = fuzz/fuzz_index.c fuzz/fuzz_main.c \
-	fuzz/fuzz_seal.c
+# What they share, compiled once.
+check_LIBRARIES += fuzz/libfuzz.a
+fuzz_libfuzz_a_SOURCES = fuzz/fuzz_checks.c fuzz/fuzz_light.c \
+	fuzz/fuzz_main.c fuzz/fuzz_random.c fuzz/fuzz_seal.c fuzz/fuzz_seed.c \
+	fuzz/mutate_archive.c fuzz/mutate_elf.c fuzz/mutate_log.c \
+	unit/capture/fake_ring.c unit/capture/fake_ring.h unit/core_test.c \
+	unit/core_test.h unit/random_text.c unit/random_text.h
+fuzz_ldadd = fuzz/libfuzz.a $(LDADD) $(ZSTD_LIBS)
 
-fuzz_fuzz_log_SOURCES = fuzz/fuzz_log.c fuzz/fuzz_checks.c fuzz/fuzz_main.c
+fuzz_fuzz_archive_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_index_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_light_archive_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_light_log_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_log_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_ring_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_symbols_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_text_LDADD = $(fuzz_ldadd)
 
 # Inputs that a fuzzer found to reach more of the reader; pack-corpus makes the
 # archive of them.
@@ -30,5 +46,8 @@ clean-corpus:
 .PHONY: clean-corpus
 
 EXTRA_DIST += fuzz/short.sh fuzz/short-archive.sh fuzz/short-index.sh \
-	fuzz/run fuzz/corpus.tar.xz fuzz/pack-corpus fuzz/regressions \
-	fuzz/regressions-archive fuzz/regressions-index
+	fuzz/short-light.sh fuzz/short-light-archive.sh fuzz/short-ring.sh \
+	fuzz/short-symbols.sh fuzz/short-text.sh fuzz/coverage fuzz/fuzz.mk fuzz/run \
+	fuzz/corpus.tar.xz fuzz/pack-corpus fuzz/regressions-archive \
+	fuzz/regressions-index fuzz/regressions-log fuzz/regressions-ring \
+	fuzz/regressions-symbols fuzz/regressions-text
