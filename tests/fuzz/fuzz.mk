@@ -48,7 +48,7 @@ shared := asm unit/core_test unit/random_text unit/capture/fake_ring fuzz/fuzz_c
 objects = $(sources:%.c=$(dir)/%.o) $(shared:%=$(dir)/tests/%.o) \
   $(dir)/analysis_table.o
 
-.SECONDARY:
+.PRECIOUS: $(dir)/%.o
 .DELETE_ON_ERROR:
 
 $(dir)/fuzz_%: $(dir)/tests/fuzz/fuzz_%.o $(dir)/all.a
