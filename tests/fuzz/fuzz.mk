@@ -25,6 +25,14 @@ sanitizers_msan = memory
 # Nothing added to a null pointer is nothing: later C allows it.
 flags_asan = -O1 -fno-sanitize-recover=undefined -fno-sanitize=pointer-overflow
 flags_msan = -O1
+# Our own calls of what is not compiled for it (msan_boundary.c).
+wrapped_by_msan = g_malloc g_try_malloc g_malloc_n g_try_malloc_n g_malloc0 \
+  g_try_malloc0 g_malloc0_n g_try_malloc0_n g_try_realloc_n g_try_realloc \
+  g_realloc_n g_realloc g_free g_strdup g_hash_table_iter_next \
+  g_hash_table_lookup_extended g_snprintf \
+  ZSTD_decompress ZSTD_decompressDCtx ZSTD_compress ZSTD_compressCCtx
+libs_msan = $(addprefix -Wl$(comma)--wrap=,$(wrapped_by_msan)) \
+  $(dir)/tests/fuzz/msan_boundary.o
 flags_coverage = -O1 -fprofile-instr-generate -fcoverage-mapping
 ifneq ($(sanitizers_$(KIND)),)
   flags_$(KIND) := -fsanitize=$(sanitizers_$(KIND)) $(flags_$(KIND))
@@ -38,13 +46,23 @@ FLAGS = -g -std=gnu11 -fno-strict-aliasing -D_GNU_SOURCE \
   $(shell pkg-config --cflags $(packages))
 LIBS = $(libs_$(KIND)) $(shell pkg-config --libs $(packages)) -liberty
 
-sources := $(shell cd $(top) && find lib -name '*.c')
+# Of the light targets, no more than they need is built for it.
+ifeq ($(KIND),msan)
+houses = $(addprefix lib/,base format archive log)
+else
+houses = lib
+endif
+sources := $(shell cd $(top) && find $(houses) -name '*.c')
 analyses := $(shell sed -n '/^ANALYSES/,/[^\\]$$/s,.*/\(.*\)\.c.*,\1,p' \
   $(top)/lib/Makefile.am)
 # What targets share; a target is a file of its own.
 shared := asm unit/core_test unit/random_text unit/capture/fake_ring fuzz/fuzz_checks fuzz/fuzz_light fuzz/fuzz_random \
   fuzz/fuzz_seal fuzz/fuzz_seed fuzz/mutate_archive fuzz/mutate_elf fuzz/mutate_log
 
+ifeq ($(KIND),msan)
+shared := asm fuzz/fuzz_light fuzz/fuzz_random fuzz/fuzz_seal \
+  fuzz/mutate_archive fuzz/mutate_log fuzz/msan_boundary
+endif
 objects = $(sources:%.c=$(dir)/%.o) $(shared:%=$(dir)/tests/%.o) \
   $(dir)/analysis_table.o
 

@@ -1,4 +1,5 @@
-/* fuzz_light_archive.c: any bytes as an archive, as quickly as it goes (fuzz_light.c).
+/* fuzz_light_archive.c: any bytes as an archive, read once, as quickly as it
+   goes (fuzz_light.c).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

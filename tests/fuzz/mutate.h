@@ -1,8 +1,9 @@
 /* mutate.h: mutations that know what they change, so that what is made is not
    refused at the first checksum or length.
 
-   Each takes `n` bytes in a buffer of `max`, changes them in place, and returns
-   how many there are then.  All use only the bytes and the random numbers.
+   Each takes `n` bytes in a buffer of `max`, changes them in place, and
+   returns how many there are then.  All use only the bytes and the random
+   numbers.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

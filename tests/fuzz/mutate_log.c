@@ -104,7 +104,7 @@ put_record (const struct records *r, uint8_t *to, uint8_t type,
 /* ---- Fields ---- */
 
 struct field {
-  char letter;             /* as in dg_decode_layout; of arrays, of the count */
+  char letter;             /* as in dg_decode_layout; for arrays, the count */
   size_t at;
   unsigned width;          /* bytes; of strings with the NUL */
 };

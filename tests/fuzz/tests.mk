@@ -45,9 +45,21 @@ clean-corpus:
 	rm -rf fuzz/corpus fuzz/corpus.unpacked
 .PHONY: clean-corpus
 
+# By a fuzzer, with sanitizers: each target for so long, one after the other.
+FUZZ_SECONDS = 600
+FUZZ_TARGETS = light_log light_archive log archive index ring text symbols
+fuzz:
+	for target in $(FUZZ_TARGETS); do \
+	  $(srcdir)/fuzz/run $$target $(FUZZ_SECONDS) || exit 1; \
+	done
+fuzz-coverage:
+	$(srcdir)/fuzz/coverage
+.PHONY: fuzz fuzz-coverage
+
 EXTRA_DIST += fuzz/short.sh fuzz/short-archive.sh fuzz/short-index.sh \
 	fuzz/short-light.sh fuzz/short-light-archive.sh fuzz/short-ring.sh \
-	fuzz/short-symbols.sh fuzz/short-text.sh fuzz/coverage fuzz/fuzz.mk fuzz/run \
+	fuzz/short-symbols.sh fuzz/short-text.sh fuzz/coverage \
+	fuzz/coverage_table.py fuzz/fuzz.mk fuzz/msan_boundary.c fuzz/run \
 	fuzz/corpus.tar.xz fuzz/pack-corpus fuzz/regressions-archive \
 	fuzz/regressions-index fuzz/regressions-log fuzz/regressions-ring \
 	fuzz/regressions-symbols fuzz/regressions-text
