@@ -31,8 +31,7 @@ wrapped_by_msan = g_malloc g_try_malloc g_malloc_n g_try_malloc_n g_malloc0 \
   g_realloc_n g_realloc g_free g_strdup g_hash_table_iter_next \
   g_hash_table_lookup_extended g_snprintf \
   ZSTD_decompress ZSTD_decompressDCtx ZSTD_compress ZSTD_compressCCtx
-libs_msan = $(addprefix -Wl$(comma)--wrap=,$(wrapped_by_msan)) \
-  $(dir)/tests/fuzz/msan_boundary.o
+libs_msan = $(addprefix -Wl$(comma)--wrap=,$(wrapped_by_msan))
 flags_coverage = -O1 -fprofile-instr-generate -fcoverage-mapping
 ifneq ($(sanitizers_$(KIND)),)
   flags_$(KIND) := -fsanitize=$(sanitizers_$(KIND)) $(flags_$(KIND))

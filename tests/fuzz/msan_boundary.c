@@ -27,7 +27,7 @@ static gpointer
 poisoned (gpointer memory, gsize n)
 {
   if (memory != NULL)
-    __msan_allocated_memory (memory, n);
+    __msan_poison (memory, n);
   return memory;
 }
 
@@ -86,7 +86,7 @@ REAL (gpointer, g_try_realloc_n, (gpointer memory, gsize n, gsize each))
   guint8 *new = __real_g_try_realloc_n (memory, n, each);
 
   if (new != NULL && n * each > had)
-    __msan_allocated_memory (new + had, n * each - had);
+    __msan_poison (new + had, n * each - had);
   return new;
 }
 
