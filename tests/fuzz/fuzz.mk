@@ -43,7 +43,7 @@ FLAGS = -g -std=gnu11 -fno-strict-aliasing -D_GNU_SOURCE \
   -I$(dir) -I$(top)/include -I$(top)/lib -I$(top)/tests -I$(top)/tests/unit \
   -DDG_PLUGIN_DIR='"/nowhere"' -DDG_FUZZ_TOP='"$(top)"' $(flags_$(KIND)) \
   $(shell pkg-config --cflags $(packages))
-LIBS = $(libs_$(KIND)) $(shell pkg-config --libs $(packages)) -liberty
+LIBS = $(libs_$(KIND)) $(shell pkg-config --libs $(packages)) -liberty -lm
 
 # Of the light targets, no more than they need is built for it.
 ifeq ($(KIND),msan)

@@ -144,9 +144,7 @@ try_option (const char *text)
     option++;
   /* Files are written where a text says.  */
   if (option != NULL && option->name != NULL
-      && strstr (option->name, "out") == NULL
-      && strstr (option->name, "file") == NULL
-      && strlen (text) < 200) {
+      && option->type != DG_OPTION_FILE && strlen (text) < 200) {
     code = dg_option_check (option, setting.value, &err);
     MUST (code == 0 || code == DG_ERR_INVALID);
     report = dg_report_new (NULL);

@@ -3,6 +3,6 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-exec "$abs_builddir/fuzz/fuzz_ring" -n "${DG_FUZZ_MUTATIONS:-60}" \
+exec "$abs_builddir/fuzz/fuzz_ring" -n "${DG_FUZZ_MUTATIONS:-20}" \
   "$abs_srcdir/fuzz/regressions-ring" "$abs_builddir/fuzz/corpus/ring" \
   "$abs_srcdir/logs/good"
