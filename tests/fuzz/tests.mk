@@ -4,13 +4,13 @@
 
 # The fuzz targets without a fuzzer: what was found before, a corpus, the
 # texts of tests/logs, and some mutations of each.  fuzz.mk has them for clang.
-TESTS += fuzz/short-index.sh fuzz/short-light.sh \
+TESTS += fuzz/short-analyses.sh fuzz/short-index.sh fuzz/short-light.sh \
 	fuzz/short-light-archive.sh fuzz/short-ring.sh \
 	fuzz/short-symbols.sh fuzz/short-text.sh
 slow_tests += fuzz/short-archive.sh fuzz/short.sh
 noinst_HEADERS += fuzz/fuzz.h fuzz/fuzz_random.h fuzz/mutate.h
 
-fuzz_programs = fuzz/fuzz_archive fuzz/fuzz_index fuzz/fuzz_light_archive \
+fuzz_programs = fuzz/fuzz_analyses fuzz/fuzz_archive fuzz/fuzz_index fuzz/fuzz_light_archive \
 	fuzz/fuzz_light_log fuzz/fuzz_log fuzz/fuzz_ring fuzz/fuzz_symbols \
 	fuzz/fuzz_text
 check_PROGRAMS += $(fuzz_programs)
@@ -24,6 +24,7 @@ fuzz_libfuzz_a_SOURCES = fuzz/fuzz_checks.c fuzz/fuzz_light.c \
 	unit/core_test.h unit/random_text.c unit/random_text.h
 fuzz_ldadd = fuzz/libfuzz.a $(LDADD) $(ZSTD_LIBS)
 
+fuzz_fuzz_analyses_LDADD = $(fuzz_ldadd)
 fuzz_fuzz_archive_LDADD = $(fuzz_ldadd)
 fuzz_fuzz_index_LDADD = $(fuzz_ldadd)
 fuzz_fuzz_light_archive_LDADD = $(fuzz_ldadd)
@@ -47,7 +48,8 @@ clean-corpus:
 
 # By a fuzzer, with sanitizers: each target for so long, one after the other.
 FUZZ_SECONDS = 600
-FUZZ_TARGETS = light_log light_archive log archive index ring text symbols
+FUZZ_TARGETS = light_log light_archive log archive analyses index ring \
+	text symbols
 fuzz:
 	for target in $(FUZZ_TARGETS); do \
 	  $(srcdir)/fuzz/run $$target $(FUZZ_SECONDS) || exit 1; \
@@ -56,7 +58,8 @@ fuzz-coverage:
 	$(srcdir)/fuzz/coverage
 .PHONY: fuzz fuzz-coverage
 
-EXTRA_DIST += fuzz/short.sh fuzz/short-archive.sh fuzz/short-index.sh \
+EXTRA_DIST += fuzz/short.sh fuzz/short-analyses.sh \
+	fuzz/short-archive.sh fuzz/short-index.sh \
 	fuzz/short-light.sh fuzz/short-light-archive.sh fuzz/short-ring.sh \
 	fuzz/short-symbols.sh fuzz/short-text.sh fuzz/coverage \
 	fuzz/coverage_table.py fuzz/fuzz.mk fuzz/msan_boundary.c fuzz/run \
