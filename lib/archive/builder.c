@@ -292,9 +292,11 @@ merge_records (struct dg_builder *builder, struct dg_builder_chunk *chunk,
                size_t n_new, struct dg_error *err)
 {
   const struct dg_pack_new_context *new_context = chunk->new_contexts.items;
-  const struct dg_pack_new_context *end = new_context + n_new;
+  const struct dg_pack_new_context *end =
+    n_new > 0 ? new_context + n_new : new_context;
   const uint64_t *skips = chunk->skips.items;
-  const uint64_t *skips_end = skips + chunk->skips.n;
+  const uint64_t *skips_end =
+    chunk->skips.n > 0 ? skips + chunk->skips.n : skips;
   size_t n_contexts = builder->contexts.n;
   struct dg_records_reader reader;
   struct dg_records_entry entry;

@@ -49,6 +49,7 @@ dg_packer_free (struct dg_packer *packer)
   dg_table_fini (&packer->infos);
   dg_table_fini (&packer->steps);
   dg_table_fini (&packer->words);
+  dg_table_fini (&packer->wide);
   dg_table_fini (&packer->new_contexts);
   g_free (packer->slots);
   g_free (packer->blocks);
@@ -123,6 +124,8 @@ reserve (struct dg_packer *packer, size_t n, struct dg_error *err)
   for (int i = 0; i < DG_STREAMS; i++)
     if (!dg_pack_stream_reserve (&packer->streams[i], n * most[i]))
       return dg_error_nomem (err);
+  if (dg_table_reserve (&packer->wide, sizeof (uint64_t), UINT16_MAX) < 0)
+    return dg_error_nomem (err);
   return 0;
 }
 

@@ -379,15 +379,18 @@ put_words (struct dg_packer *packer, const uint64_t *values,
 
 /* ---- Slices ---- */
 
-/* A run with more words than slices take, at `at`; its words with the
-   head.  */
+/* A run with more words than slices take, at `at`; its words with the head.
+   As in slices, they are read once: they are packed and counted, and a guest
+   may write to the ring meanwhile.  */
 static size_t
 put_wide_run (struct dg_packer *packer, uint32_t number, const uint64_t *at)
 {
   struct dg_slice *slice = &packer->slice;
   struct dg_pack_head *head = &packer->heads[number];
   unsigned n = packer->program.variants[head->variant].n_words;
+  uint64_t *words = packer->wide.items;
 
+  memcpy (words, at + 1, n * sizeof *words);
   slice->head_codes[slice->n_head_codes] =
     tell_head (packer, packer->last, number, packer->totals.instructions);
   packer->last = number;
@@ -398,9 +401,9 @@ put_wide_run (struct dg_packer *packer, uint32_t number, const uint64_t *at)
 
     for (unsigned i = 0; i < part; i++)
       slice->places[i] = head->places[0] + done + i;
-    put_words (packer, at + 1 + done, slice->places, part);
+    put_words (packer, words + done, slice->places, part);
   }
-  dg_pack_lines_count_run (packer, head->variant, at + 1);
+  dg_pack_lines_count_run (packer, head->variant, words);
   packer->totals.runs++;
   packer->totals.instructions += head->sums[0];
   packer->totals.entries += head->sums[1];

@@ -106,6 +106,7 @@ struct dg_packer {
   size_t room;                      /* for so many more there is, in streams */
   struct dg_pack_totals totals;
   struct dg_table new_contexts; /* struct dg_pack_new_context */
+  struct dg_table wide;         /* room for the words of a wide run */
   struct dg_slice slice;
 };
 

@@ -296,7 +296,9 @@ take_ready (struct dg_feed_packed *packed)
     run->thread = thread;
     memcpy (&run->n_instrs, head, COPIED);
     run->addresses = addresses;
-    addresses += head->n_entries;
+    /* Where none are wanted, they are nowhere, and no entries are counted.  */
+    addresses = (const uint64_t *) ((uintptr_t) addresses
+                              + head->n_entries * sizeof *addresses);
     icount += head->n_instrs;
     slots += head->n_slots;
     run += head->n_instrs != 0;

@@ -264,13 +264,16 @@ int
 dg_encode_fields (struct dg_table *bytes, const struct dg_format *format,
                   uint8_t type, const struct dg_fields *fields)
 {
-  struct source source = { fields->words, fields->words + fields->n_words,
-                           fields->strings,
-                           fields->strings + fields->n_strings };
+  struct source source = { fields->words, fields->words, fields->strings,
+                           fields->strings };
   size_t start = bytes->n, length;
   uint8_t head[DG_HEAD_MAX], *end;
   int code = 0;
 
+  if (fields->n_words > 0)
+    source.words_end += fields->n_words;
+  if (fields->n_strings > 0)
+    source.strings_end += fields->n_strings;
   for (const char *f = dg_decode_layout (type); *f && code == 0; f++)
     code = put_field (bytes, format, &source, *f);
   if (code == 0 && fields->n_behind > 0)

@@ -25,6 +25,6 @@ struct dg_dwo_package *dg_dwo_package_open (int fd);
 void dg_dwo_package_free (struct dg_dwo_package *package);
 bool dg_dwo_package_has (const struct dg_dwo_package *package, uint64_t id);
 /* Like dg_dwo_make_plain.  */
-int dg_dwo_package_unit (const struct dg_dwo_package *package, uint64_t id);
+int dg_dwo_package_unit (struct dg_dwo_package *package, uint64_t id);
 
 #endif /* DG_SYMBOLS_DWO_H */

@@ -32,6 +32,13 @@ struct dg_dwo_package {
   const Elf_Data *data[DG_DWO_SECTIONS];
   const Elf_Data *cu_data, *tu_data;
   struct index cus, tus;
+  GArray *types;           /* struct type_row, in order; NULL until asked */
+};
+
+/* A row of the types, and by what it is known to be of a unit's file.  */
+struct type_row {
+  const uint8_t *abbrev, *str_offsets;
+  uint32_t row;
 };
 
 /* ---- Numbers ---------------------------------------------------------- */
@@ -95,6 +102,7 @@ read_index (const struct dg_dwo_package *package, const Elf_Data *data,
   cells = (uint64_t) index->n_columns * index->n_units;
   if ((index->version != 2 && index->version != 5)
       || index->n_columns > MOST_COLUMNS || index->n_slots == 0
+      || index->n_units > index->n_slots
       || (index->n_slots & (index->n_slots - 1)) != 0
       || size - 16 < (uint64_t) index->n_slots * 12 + index->n_columns * 4
       || (size - 16 - (uint64_t) index->n_slots * 12 - index->n_columns * 4)
@@ -204,6 +212,8 @@ dg_dwo_package_free (struct dg_dwo_package *package)
 {
   if (package == NULL)
     return;
+  if (package->types != NULL)
+    g_array_unref (package->types);
   elf_end (package->elf);
   close (package->fd);
   g_free (package);
@@ -242,25 +252,90 @@ append (GByteArray *out, const struct slice *slice)
     g_byte_array_append (out, slice->bytes, slice->size);
 }
 
+static int
+compare_keys (const struct type_row *x, const struct type_row *y)
+{
+  if (x->abbrev != y->abbrev)
+    return (uintptr_t) x->abbrev < (uintptr_t) y->abbrev ? -1 : 1;
+  if (x->str_offsets != y->str_offsets)
+    return (uintptr_t) x->str_offsets < (uintptr_t) y->str_offsets ? -1 : 1;
+  return 0;
+}
+
+/* Rows of one file stay in their order.  */
+static gint
+compare_rows (gconstpointer a, gconstpointer b)
+{
+  const struct type_row *x = a, *y = b;
+
+  return compare_keys (x, y) ?: (x->row > y->row) - (x->row < y->row);
+}
+
+/* All rows of types by their files, once: a package may have as many of them
+   as it has units that ask.  */
+static void
+sort_types (struct dg_dwo_package *package)
+{
+  const struct index *index = &package->tus;
+
+  package->types = g_array_new (FALSE, FALSE, sizeof (struct type_row));
+  for (uint32_t row = 0; index->bytes != NULL && row < index->n_units; row++) {
+    struct making other = {.package = package};
+
+    if (take_slices (&other, index, row)) {
+      const struct type_row of = {other.slices[DG_DWO_ABBREV].bytes,
+                                  other.slices[DG_DWO_STR_OFFSETS].bytes, row};
+
+      g_array_append_val (package->types, of);
+    }
+  }
+  g_array_sort (package->types, compare_rows);
+}
+
+/* The first row that is not before the key.  */
+static guint
+first_type (const struct dg_dwo_package *package, const struct type_row *key)
+{
+  guint low = 0, high = package->types->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (compare_keys (&g_array_index (package->types, struct type_row, middle),
+                      key)
+        < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 /* Types of the same file: abbreviations and names are its own.  Of types that
-   several files have, a package keeps that of one.  */
+   several files have, a package keeps that of one.  Together they are not
+   larger than the section that they are in, unless they overlap.  */
 static void
 append_types (struct making *making)
 {
   const struct dg_dwo_package *package = making->package;
   const struct index *index = &package->tus;
+  const struct type_row key = {making->slices[DG_DWO_ABBREV].bytes,
+                               making->slices[DG_DWO_STR_OFFSETS].bytes, 0};
+  unsigned kind = index->version == 2 ? DG_DWO_TYPES : DG_DWO_INFO;
+  size_t most = package->data[kind] != NULL ? package->data[kind]->d_size : 0;
+  GByteArray *out = making->file->sections[kind];
 
-  for (uint32_t row = 0; index->bytes != NULL && row < index->n_units; row++) {
+  for (guint i = first_type (package, &key); i < package->types->len; i++) {
+    const struct type_row *type =
+      &g_array_index (package->types, struct type_row, i);
     struct making other = {.package = package};
-    unsigned kind = index->version == 2 ? DG_DWO_TYPES : DG_DWO_INFO;
 
-    if (take_slices (&other, index, row)
-        && other.slices[DG_DWO_ABBREV].bytes
-             == making->slices[DG_DWO_ABBREV].bytes
-        && other.slices[DG_DWO_STR_OFFSETS].bytes
-             == making->slices[DG_DWO_STR_OFFSETS].bytes
-        && making->file->sections[kind]->len <= DG_DWO_LARGEST)
-      append (making->file->sections[kind], &other.slices[kind]);
+    if (compare_keys (type, &key) != 0)
+      break;
+    if (take_slices (&other, index, type->row)
+        && out->len <= DG_DWO_LARGEST && out->len <= most
+        && other.slices[kind].size <= most - out->len)
+      append (out, &other.slices[kind]);
   }
 }
 
@@ -296,7 +371,7 @@ take_texts (struct making *making)
 }
 
 int
-dg_dwo_package_unit (const struct dg_dwo_package *package, uint64_t id)
+dg_dwo_package_unit (struct dg_dwo_package *package, uint64_t id)
 {
   struct making making = {.package = package};
   uint32_t row = find_row (package, &package->cus, id);
@@ -304,6 +379,8 @@ dg_dwo_package_unit (const struct dg_dwo_package *package, uint64_t id)
 
   if (row == UINT32_MAX || !take_slices (&making, &package->cus, row))
     return -1;
+  if (package->types == NULL)
+    sort_types (package);
   making.file = dg_dwo_file_new (package->elf);
   for (unsigned i = 0; i < DG_DWO_SECTIONS; i++)
     if (i != DG_DWO_STR && i != DG_DWO_TYPES)

@@ -198,7 +198,8 @@ sub_length (const struct dg_symbols_code_bytes *code, size_t at,
 
   if (length == 0) {
     length = stack_op (code, at, OP_ADD, number);
-    *number = -*number;
+    if (length > 0)
+      *number = -*number;
   }
   if (length == 0 || *number <= 0)
     return 0;

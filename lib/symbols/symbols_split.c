@@ -25,7 +25,7 @@
 struct unit {
   uint64_t id;
   char *path;                             /* or NULL */
-  const struct dg_dwo_package *package;   /* or NULL; path is its */
+  struct dg_dwo_package *package;         /* or NULL; path is its */
   const struct dg_bundle_file *bundled;   /* or NULL */
   bool is_usual;                          /* libdw finds and reads it */
 };
@@ -33,6 +33,7 @@ struct unit {
 struct dg_split {
   struct dg_find *find;
   GArray *units;           /* struct unit */
+  GHashTable *by_id;       /* id of a unit -> the first that has it */
   GPtrArray *packages;     /* struct dg_dwo_package */
   GPtrArray *package_names;
   int place;               /* the descriptor that all units name, or -1 */
@@ -220,6 +221,18 @@ free_package (gpointer package)
   dg_dwo_package_free (package);
 }
 
+/* Once there are all, so that they stay where they are.  */
+static void
+enter_units (struct dg_split *split)
+{
+  split->by_id = g_hash_table_new (g_int64_hash, g_int64_equal);
+  for (guint i = split->units->len; i-- > 0;) {
+    struct unit *unit = unit_at (split, i);
+
+    g_hash_table_replace (split->by_id, &unit->id, unit);
+  }
+}
+
 struct dg_split *
 dg_split_new (struct dg_find *find, Dwfl_Module *module, const char *file)
 {
@@ -253,6 +266,7 @@ dg_split_new (struct dg_find *find, Dwfl_Module *module, const char *file)
   g_free (dir);
   if (!find->is_bundled)
     find_in_packages (split, file);
+  enter_units (split);
   return split;
 }
 
@@ -263,6 +277,7 @@ dg_split_free (struct dg_split *split)
     return;
   if (split->place >= 0)
     close (split->place);
+  g_hash_table_unref (split->by_id);
   g_array_unref (split->units);
   g_ptr_array_unref (split->packages);
   g_ptr_array_unref (split->package_names);
@@ -325,10 +340,9 @@ open_unit (const struct dg_split *split, const struct unit *unit)
 int
 dg_split_open (const struct dg_split *split, uint64_t id)
 {
-  for (guint i = 0; i < split->units->len; i++)
-    if (unit_at (split, i)->id == id)
-      return open_unit (split, unit_at (split, i));
-  return -1;
+  const struct unit *unit = g_hash_table_lookup (split->by_id, &id);
+
+  return unit != NULL ? open_unit (split, unit) : -1;
 }
 
 /* ---- The copy ----------------------------------------------------------- */

@@ -16,6 +16,7 @@
 #include "asm.h"
 #include "fuzz.h"
 #include "log/log.h"
+#include "mutate.h"
 
 /* Chunks of the log: enough for three levels.  */
 #define CHUNKS 20
@@ -159,6 +160,15 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n)
   g_free (copy);
   g_byte_array_unref (whole);
   return 0;
+}
+
+size_t
+LLVMFuzzerCustomMutator (uint8_t *bytes, size_t n, size_t max,
+                         unsigned int seed)
+{
+  struct dg_fuzz_random random = {seed};
+
+  return dg_mutate_archive (bytes, n, max, &random);
 }
 
 /* ---- Seeds ----------------------------------------------------------- */

@@ -7,12 +7,22 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "fuzz.h"
+#include "mutate.h"
 
 int
 LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n)
 {
   dg_fuzz_check (bytes, n);
   return 0;
+}
+
+size_t
+LLVMFuzzerCustomMutator (uint8_t *bytes, size_t n, size_t max,
+                         unsigned int seed)
+{
+  struct dg_fuzz_random random = {seed};
+
+  return dg_mutate_log (bytes, n, max, &random);
 }
 
 void

@@ -28,6 +28,27 @@ run_bytes (const guint8 *bytes, size_t n)
   g_free (copy);
 }
 
+/* Targets without mutations of their own have none.  */
+#pragma weak LLVMFuzzerCustomMutator
+
+/* Room for what mutations add.  */
+#define MORE_BYTES 4096
+
+/* Changes what the bytes mean, if the target knows how.  */
+static bool
+mutate_meaning (GRand *rand, GByteArray *bytes)
+{
+  guint n = bytes->len;
+
+  if (LLVMFuzzerCustomMutator == NULL)
+    return false;
+  g_byte_array_set_size (bytes, n + MORE_BYTES);
+  n = LLVMFuzzerCustomMutator (bytes->data, n, bytes->len,
+                               g_rand_int (rand));
+  g_byte_array_set_size (bytes, n);
+  return true;
+}
+
 /* Changes a few places, as damage or malice would.  */
 static void
 mutate (GRand *rand, GByteArray *bytes)
@@ -74,7 +95,8 @@ run_mutations (const GByteArray *bytes, unsigned n, guint32 seed)
     GByteArray *copy = g_byte_array_new ();
 
     g_byte_array_append (copy, bytes->data, bytes->len);
-    mutate (rand, copy);
+    if (n % 4 == 0 || !mutate_meaning (rand, copy))
+      mutate (rand, copy);
     run_bytes (copy->data, copy->len);
     g_byte_array_unref (copy);
   }

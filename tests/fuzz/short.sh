@@ -4,5 +4,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 exec "$abs_builddir/fuzz/fuzz_log" -n "${DG_FUZZ_MUTATIONS:-200}" \
-  "$abs_srcdir/fuzz/regressions" "$abs_builddir/fuzz/corpus" \
+  "$abs_srcdir/fuzz/regressions-log" "$abs_builddir/fuzz/corpus/log" \
   "$abs_srcdir/logs/good" "$abs_srcdir/logs/bad"

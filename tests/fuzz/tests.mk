@@ -3,19 +3,36 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 # The fuzz targets without a fuzzer: what was found before, a corpus, the
-# texts of tests/logs, and some mutations of each.
-TESTS += fuzz/short-index.sh
+# texts of tests/logs, and some mutations of each.  fuzz.mk has them for clang.
+TESTS += fuzz/short-analyses.sh fuzz/short-index.sh fuzz/short-light.sh \
+	fuzz/short-light-archive.sh fuzz/short-ring.sh \
+	fuzz/short-symbols.sh fuzz/short-text.sh
 slow_tests += fuzz/short-archive.sh fuzz/short.sh
-check_PROGRAMS += fuzz/fuzz_archive fuzz/fuzz_index fuzz/fuzz_log
-noinst_HEADERS += fuzz/fuzz.h
+noinst_HEADERS += fuzz/fuzz.h fuzz/fuzz_random.h fuzz/mutate.h
 
-fuzz_fuzz_archive_SOURCES = fuzz/fuzz_archive.c fuzz/fuzz_checks.c \
-	fuzz/fuzz_main.c fuzz/fuzz_seal.c
+fuzz_programs = fuzz/fuzz_analyses fuzz/fuzz_archive fuzz/fuzz_index fuzz/fuzz_light_archive \
+	fuzz/fuzz_light_log fuzz/fuzz_log fuzz/fuzz_ring fuzz/fuzz_symbols \
+	fuzz/fuzz_text
+check_PROGRAMS += $(fuzz_programs)
 
-fuzz_fuzz_index_SOURCES = fuzz/fuzz_index.c fuzz/fuzz_main.c \
-	fuzz/fuzz_seal.c
+# What they share, compiled once.
+check_LIBRARIES += fuzz/libfuzz.a
+fuzz_libfuzz_a_SOURCES = fuzz/fuzz_checks.c fuzz/fuzz_light.c \
+	fuzz/fuzz_main.c fuzz/fuzz_random.c fuzz/fuzz_seal.c fuzz/fuzz_seed.c \
+	fuzz/mutate_archive.c fuzz/mutate_elf.c fuzz/mutate_log.c \
+	unit/capture/fake_ring.c unit/capture/fake_ring.h unit/core_test.c \
+	unit/core_test.h unit/random_text.c unit/random_text.h
+fuzz_ldadd = fuzz/libfuzz.a $(LDADD) $(ZSTD_LIBS)
 
-fuzz_fuzz_log_SOURCES = fuzz/fuzz_log.c fuzz/fuzz_checks.c fuzz/fuzz_main.c
+fuzz_fuzz_analyses_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_archive_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_index_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_light_archive_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_light_log_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_log_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_ring_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_symbols_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_text_LDADD = $(fuzz_ldadd)
 
 # Inputs that a fuzzer found to reach more of the reader; pack-corpus makes the
 # archive of them.
@@ -29,6 +46,23 @@ clean-corpus:
 	rm -rf fuzz/corpus fuzz/corpus.unpacked
 .PHONY: clean-corpus
 
-EXTRA_DIST += fuzz/short.sh fuzz/short-archive.sh fuzz/short-index.sh \
-	fuzz/run fuzz/corpus.tar.xz fuzz/pack-corpus fuzz/regressions \
-	fuzz/regressions-archive fuzz/regressions-index
+# By a fuzzer, with sanitizers: each target for so long, one after the other.
+FUZZ_SECONDS = 600
+FUZZ_TARGETS = light_log light_archive log archive analyses index ring \
+	text symbols
+fuzz:
+	for target in $(FUZZ_TARGETS); do \
+	  $(srcdir)/fuzz/run $$target $(FUZZ_SECONDS) || exit 1; \
+	done
+fuzz-coverage:
+	$(srcdir)/fuzz/coverage
+.PHONY: fuzz fuzz-coverage
+
+EXTRA_DIST += fuzz/short.sh fuzz/short-analyses.sh \
+	fuzz/short-archive.sh fuzz/short-index.sh \
+	fuzz/short-light.sh fuzz/short-light-archive.sh fuzz/short-ring.sh \
+	fuzz/short-symbols.sh fuzz/short-text.sh fuzz/coverage \
+	fuzz/coverage_table.py fuzz/fuzz.mk fuzz/msan_boundary.c fuzz/run \
+	fuzz/corpus.tar.xz fuzz/pack-corpus fuzz/regressions-archive \
+	fuzz/regressions-index fuzz/regressions-log fuzz/regressions-ring \
+	fuzz/regressions-symbols fuzz/regressions-text

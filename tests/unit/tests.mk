@@ -47,6 +47,7 @@ unit_programs = \
 	unit/symbols/test-symbols \
 	unit/symbols/test-symbols-debuginfod \
 	unit/symbols/test-symbols-elf \
+	unit/symbols/test-symbols-package \
 	unit/symbols/test-symbols-type-name \
 	unit/symbols/test-symbols-private \
 	unit/symbols/test-symbols-valgrind \
@@ -113,6 +114,7 @@ unit_symbols_test_symbols_damage_SOURCES = \
 	unit/symbols/test-symbols-damage.c $(fake_log)
 unit_symbols_test_symbols_debuginfod_SOURCES = \
 	unit/symbols/test-symbols-debuginfod.c $(fake_log)
+unit_symbols_test_symbols_package_LDADD = $(LDADD) $(DW_LIBS)
 unit_symbols_test_symbols_elf_SOURCES = \
 	unit/symbols/test-symbols-elf.c $(fake_log)
 unit_symbols_test_symbols_types_SOURCES = \

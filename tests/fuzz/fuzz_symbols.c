@@ -1,0 +1,215 @@
+/* fuzz_symbols.c: any bytes as the executable of a log, and as the package of
+   its split units: all that is asked for names, variables, types and fields.
+
+     4 bytes   of the executable, little-endian
+               the executable
+               the rest, if any: what stands beside it as .dwp
+
+   Only what elfutils reads of it is given to it; what crashes there is not of
+   this project (run says which).
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <elf.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "asm.h"
+#include "fuzz.h"
+#include "log/log.h"
+#include "mutate.h"
+#include "variables/frames.h"
+
+#define BASE UINT64_C (0x10000000)
+#define SPAN UINT64_C (0x8000)
+
+static const char *
+place (const char *suffix)
+{
+  static char path[100];
+
+  g_snprintf (path, sizeof path, "%s/dg-fuzz-symbols-%d%s",
+              g_file_test ("/dev/shm", G_FILE_TEST_IS_DIR)
+                ? "/dev/shm" : g_get_tmp_dir (), (int) getpid (), suffix);
+  return path;
+}
+
+static void
+write_file (const char *path, const uint8_t *bytes, size_t n)
+{
+  MUST (g_file_set_contents_full (path, (const char *) bytes, n,
+                                  G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+}
+
+/* Where .text is, as the recorder would have seen it: what it says of itself,
+   as far as it can be.  */
+static uint64_t
+text_of (const uint8_t *bytes, size_t n)
+{
+  Elf64_Ehdr header;
+
+  if (n < sizeof header)
+    return 0x1000;
+  memcpy (&header, bytes, sizeof header);
+  return header.e_entry < SPAN ? header.e_entry : 0x1000;
+}
+
+static struct dg_log *
+make_log (uint64_t text)
+{
+  char *lines = g_strdup_printf (
+    "text_avma %#" G_GINT64_MODIFIER "x \"%s\"\n"
+    "module %#" G_GINT64_MODIFIER "x 0x1000 %#" G_GINT64_MODIFIER
+    "x [] \"\"\n"
+    "bbdef [%#" G_GINT64_MODIFIER "x+4] [R8@0]\ncontext 0 [%#"
+    G_GINT64_MODIFIER "x]\nbbrun 0 1 [0x10]\nend\n",
+    BASE + text, place (""), BASE + text, BASE, BASE + text, BASE + text);
+  struct dg_asm as;
+  struct dg_log *log;
+  struct dg_error err;
+  char *message;
+
+  dg_asm_init (&as);
+  if (!dg_asm_text (&as, lines, &message))
+    g_error ("%s", message);
+  g_free (lines);
+  MUST (dg_log_open_memory ("log", g_memdup2 (as.bytes->data, as.bytes->len),
+                            as.bytes->len, &log, &err) == 0);
+  MUST (dg_log_load (log, 1, NULL, NULL, &err) == 0);
+  dg_asm_fini (&as);
+  return log;
+}
+
+/* ---- Questions ---------------------------------------------------------- */
+
+static void
+ask_type (struct dg_symbols *symbols, const char *name)
+{
+  const struct dg_type *type = dg_symbols_type (symbols, name);
+  struct dg_field field;
+
+  for (uint64_t at = 0; type != NULL && at < 200; at += 3)
+    dg_symbols_field (symbols, type, at % 2 ? 0 : 200, at, 4, &field);
+}
+
+static int
+ask_variable (void *user, const struct dg_data_symbol *symbol)
+{
+  struct dg_symbols *symbols = user;
+  struct dg_variable variable;
+
+  for (unsigned at = 0; at < 40; at += 4)
+    dg_symbols_data (symbols, symbol->address + at, 1, 4, &variable);
+  return 0;
+}
+
+static void
+ask (const struct dg_log *log)
+{
+  static const char *const types[] = {
+    "struct node", "int", "unsigned long", "ns::pair<int>", "char [10]",
+    "enum colour", "node *", "union both", "list"
+  };
+  struct dg_symbols *symbols = dg_symbols_new (log, NULL, NULL);
+  struct dg_frame frames[8];
+  struct dg_variable variable;
+  uint8_t code[300];
+
+  MUST (symbols != NULL);
+  for (uint64_t at = 0; at < SPAN; at += at < 0x2000 ? 7 : 61) {
+    size_t n = dg_symbols_frames (symbols, BASE + at, 1, frames, 8);
+
+    MUST (n >= 1 && n <= 8);
+    if (at % 5 == 0)
+      dg_symbols_data (symbols, BASE + at, 1, 4, &variable);
+  }
+  dg_symbols_variables (symbols, NULL, ask_variable, symbols);
+  dg_symbols_variables (symbols, "table", ask_variable, symbols);
+  for (size_t i = 0; i < G_N_ELEMENTS (types); i++)
+    ask_type (symbols, types[i]);
+  dg_symbols_bytes (symbols, dg_log_bbdef (log, 0), 0, code, sizeof code);
+  for (size_t i = 0; dg_symbols_problem (symbols, i) != NULL; i++)
+    ;
+  dg_symbols_free (symbols);
+}
+
+/* What a bundle would keep of it, and that this can be asked, too.  */
+static void
+bundle (const struct dg_log *log)
+{
+  char *path = g_strdup (place (".dgz"));
+  char **problems = NULL;
+  struct dg_log *bundled;
+  struct dg_error err;
+  const struct dg_bundle_options options = { .size = sizeof options,
+                                             .level = 1 };
+
+  if (dg_log_bundle (log, path, &options, NULL, NULL, NULL, &problems, &err)
+      == 0) {
+    dg_bundle_free_problems (problems);
+    MUST (dg_log_open (path, &bundled, &err) == 0);
+    MUST (dg_log_load (bundled, 1, NULL, NULL, &err) == 0);
+    ask (bundled);
+    dg_log_close (bundled);
+    g_unlink (path);
+  }
+  g_free (path);
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n)
+{
+  uint32_t first;
+  const uint8_t *memory;
+  struct dg_log *log;
+
+  if (n < 4)
+    return 0;
+  memcpy (&first, bytes, 4);
+  first = GUINT32_FROM_LE (first);
+  bytes += 4;
+  n -= 4;
+  first = (uint32_t) MIN (first, n);
+  g_unsetenv ("DEBUGINFOD_URLS");
+  write_file (place (""), bytes, first);
+  if (n > first)
+    write_file (place (".dwp"), bytes + first, n - first);
+  log = make_log (text_of (bytes, first));
+  memory = log->source.memory;
+  ask (log);
+  if (n % 4 == 0)
+    bundle (log);
+  dg_log_close (log);
+  g_free ((void *) memory);
+  g_unlink (place (".dwp"));
+  g_unlink (place (""));
+  return 0;
+}
+
+size_t
+LLVMFuzzerCustomMutator (uint8_t *bytes, size_t n, size_t max,
+                         unsigned int seed)
+{
+  struct dg_fuzz_random random = {seed};
+  uint32_t first;
+
+  (void) max;
+  if (n < 4)
+    return n;
+  memcpy (&first, bytes, 4);
+  first = (uint32_t) MIN (GUINT32_FROM_LE (first), n - 4);
+  if (n - 4 > first && dg_fuzz_chance (&random, 2))
+    dg_mutate_elf (bytes + 4 + first, n - 4 - first, &random);
+  else
+    dg_mutate_elf (bytes + 4, first, &random);
+  return n;
+}
+
+void
+dg_fuzz_seed (GByteArray *bytes)
+{
+  /* Of logs there is nothing to take.  */
+  g_byte_array_set_size (bytes, 0);
+}

@@ -1,0 +1,9 @@
+#!/bin/bash
+# short-light-archive.sh: a short run of the fuzz target that reads archives
+# once, without a fuzzer.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+exec "$abs_builddir/fuzz/fuzz_light_archive" -n "${DG_FUZZ_MUTATIONS:-15}" \
+  "$abs_srcdir/fuzz/regressions-archive" "$abs_builddir/fuzz/corpus/archive" \
+  "$abs_srcdir/logs/good" "$abs_srcdir/logs/bad"

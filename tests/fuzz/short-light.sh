@@ -1,0 +1,9 @@
+#!/bin/bash
+# short-light.sh: a short run of the fuzz target that reads logs once, without
+# a fuzzer.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+exec "$abs_builddir/fuzz/fuzz_light_log" -n "${DG_FUZZ_MUTATIONS:-150}" \
+  "$abs_srcdir/fuzz/regressions-log" "$abs_builddir/fuzz/corpus/log" \
+  "$abs_srcdir/logs/good" "$abs_srcdir/logs/bad"

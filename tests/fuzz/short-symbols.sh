@@ -1,0 +1,8 @@
+#!/bin/bash
+# short-symbols.sh: a short run of the fuzz target of ELF and DWARF, without a fuzzer.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+exec "$abs_builddir/fuzz/fuzz_symbols" -n "${DG_FUZZ_MUTATIONS:-30}" \
+  "$abs_srcdir/fuzz/regressions-symbols" \
+  "$abs_builddir/fuzz/corpus/symbols"

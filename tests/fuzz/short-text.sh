@@ -1,0 +1,7 @@
+#!/bin/bash
+# short-text.sh: a short run of the fuzz target of what users write, without a fuzzer.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+exec "$abs_builddir/fuzz/fuzz_text" -n "${DG_FUZZ_MUTATIONS:-60}" \
+  "$abs_srcdir/fuzz/regressions-text" "$abs_builddir/fuzz/corpus/text"
