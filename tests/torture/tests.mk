@@ -7,7 +7,7 @@
 torture_tests = torture/torture-64.sh torture/torture-32.sh
 EXTRA_DIST += $(torture_tests) \
 	torture/expected \
-	torture/torture.py \
+	torture/torture_run.py \
 	torture/torture.sh \
 	torture/torture_cases.py
 

@@ -111,7 +111,7 @@ make_some ()
 torture ()
 {
   env VALGRIND_LIB="$T/lib" LD_LIBRARY_PATH="$libraries" \
-    "${PYTHON:-python3}" "$here/torture.py" --tree="$place" \
+    "${PYTHON:-python3}" "$here/torture_run.py" --tree="$place" \
     --width="$width" --valgrind="$vg_launcher" --dg="$program" \
     --lists="$here/expected" --scratch="$T" --jobs="$jobs" "${which[@]}" "$@"
 }

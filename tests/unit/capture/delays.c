@@ -27,7 +27,7 @@ struct delays {
 };
 
 /* For how long the next one stops; written before the signal is sent, and
-   whoever reads a later value stops as well.  */
+   a thread that reads a later value stops as well.  */
 static unsigned next_us;
 
 static void

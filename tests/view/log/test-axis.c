@@ -76,7 +76,8 @@ test_editor (void)
 {
   check_command ("code -g %f:%l", "code|-g|/src/a b.c:42");
   check_command ("vi +%l", "vi|+42|/src/a b.c");
-  check_command ("sh -c 'exec ed \"%f\"'", "sh|-c|exec ed \"/src/a b.c\"");
+  /* In a command of its own a space could begin an option.  */
+  check_command ("sh -c 'exec ed \"%f\"'", NULL);
   check_command ("e 100%% %x %f", "e|100%|%x|/src/a b.c");
   check_command ("e '", NULL);
   check_command ("", NULL);

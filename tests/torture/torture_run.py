@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# torture.py: Valgrind's own test programs, recorded, behave as under none.
+# torture_run.py: Valgrind's own test programs, recorded, behave as under none.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs each program under --tool=none, under the tool and under dg record.
