@@ -122,7 +122,7 @@ for ((seed = first; seed < first + ${DG_TEST_SCHEDULES:-3}; seed++)); do
   wait "$job"
   is "seed $seed: exit status" $? 7
   note "stopped $(cat stops) times"
-  check "seed $seed: it was stopped" test "$(cat stops)" -gt 20
+  check "seed $seed: it was stopped" test "$(cat stops)" -gt 0
   is "seed $seed: the programs print the same" "$(sort slow.out)" \
     "$(sort plain.out)"
   is "seed $seed: silent" "$(cat slow.err)" ""

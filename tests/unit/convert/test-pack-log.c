@@ -264,7 +264,7 @@ test_folder (gconstpointer data)
 static void
 test_corpus (void)
 {
-  test_files (g_getenv ("abs_builddir"), "fuzz/corpus");
+  test_files (g_getenv ("abs_builddir"), "fuzz/corpus/log");
 }
 
 static void
@@ -378,7 +378,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pack-log/everything", test_everything);
   g_test_add_data_func ("/pack-log/good", "logs/good", test_folder);
   g_test_add_data_func ("/pack-log/bad", "logs/bad", test_folder);
-  g_test_add_data_func ("/pack-log/fuzz/regressions", "fuzz/regressions",
+  g_test_add_data_func ("/pack-log/fuzz/regressions-log", "fuzz/regressions-log",
                         test_folder);
   g_test_add_func ("/pack-log/fuzz/corpus", test_corpus);
   g_test_add_func ("/pack-log/random", test_random);
