@@ -34,8 +34,8 @@ wrapped_by_msan = g_malloc g_try_malloc g_malloc_n g_try_malloc_n g_malloc0 \
 libs_msan = $(addprefix -Wl$(comma)--wrap=,$(wrapped_by_msan))
 flags_coverage = -O1 -fprofile-instr-generate -fcoverage-mapping
 ifneq ($(sanitizers_$(KIND)),)
-  flags_$(KIND) := -fsanitize=$(sanitizers_$(KIND)) $(flags_$(KIND))
-  compiled = -fsanitize=fuzzer-no-link
+  flags_$(KIND) := -fsanitize=$(sanitizers_$(KIND)) $(flags_$(KIND)) $(MORE)
+  compiled = $(if $(MANY),,-fsanitize=fuzzer-no-link)
   linked = -fsanitize=fuzzer
 endif
 packages = glib-2.0 gio-2.0 libdw libelf libzstd libxxhash

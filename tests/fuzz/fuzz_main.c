@@ -3,6 +3,8 @@
      fuzz_log [-n MUTATIONS] [-s SEED] FILE-OR-FOLDER...
    runs each file, texts of dgasm's language (.dgt) in all four variants, and
    the given number of mutations of each.
+     fuzz_log -t TOTAL [-n MUTATIONS] [-s SEED] FILE-OR-FOLDER...
+   does so again and again, with other seeds, until TOTAL inputs were run.
      fuzz_log -w FOLDER TEXT...
    writes what texts become there, to begin with.
 
@@ -18,14 +20,24 @@
 
 #define MAX_BYTES (1 << 20)
 
+struct work {
+  /* Only write there what texts become; NULL: run all.  */
+  char *folder;
+  gint mutations; /* of each file or variant of a text */
+  gint seed;
+  gint64 total;
+  gint64 n; /* inputs that were run */
+};
+
 static void
-run_bytes (const guint8 *bytes, size_t n)
+run_bytes (struct work *work, const guint8 *bytes, size_t n)
 {
   /* Of its exact size, so that reading beyond is seen.  */
   guint8 *copy = g_memdup2 (bytes, n);
 
   LLVMFuzzerTestOneInput (copy, n);
   g_free (copy);
+  work->n++;
 }
 
 /* Targets without mutations of their own have none.  */
@@ -87,17 +99,17 @@ mutate (GRand *rand, GByteArray *bytes)
 }
 
 static void
-run_mutations (const GByteArray *bytes, unsigned n, guint32 seed)
+run_mutations (struct work *work, const GByteArray *bytes, guint32 seed)
 {
   GRand *rand = g_rand_new_with_seed (seed);
 
-  while (n-- > 0) {
+  for (gint i = work->mutations; i-- > 0;) {
     GByteArray *copy = g_byte_array_new ();
 
     g_byte_array_append (copy, bytes->data, bytes->len);
-    if (n % 4 == 0 || !mutate_meaning (rand, copy))
+    if (i % 4 == 0 || !mutate_meaning (rand, copy))
       mutate (rand, copy);
-    run_bytes (copy->data, copy->len);
+    run_bytes (work, copy->data, copy->len);
     g_byte_array_unref (copy);
   }
   g_rand_free (rand);
@@ -115,10 +127,8 @@ write_seed (const GByteArray *bytes, const char *folder, const char *name,
   g_free (path);
 }
 
-/* folder: only write there what it becomes.  */
 static void
-run_text (const char *text, const char *name, const char *folder,
-          unsigned mutations, guint32 seed)
+run_text (struct work *work, const char *text, const char *name)
 {
   for (unsigned variant = 0; variant < 4; variant++) {
     struct dg_asm as;
@@ -131,19 +141,18 @@ run_text (const char *text, const char *name, const char *folder,
       g_error ("%s", message);
     if (as.bytes->len <= MAX_BYTES) {
       dg_fuzz_seed (as.bytes);
-      if (folder)
-        write_seed (as.bytes, folder, name, variant);
+      if (work->folder)
+        write_seed (as.bytes, work->folder, name, variant);
       else
-        run_bytes (as.bytes->data, as.bytes->len);
-      run_mutations (as.bytes, mutations, seed + variant);
+        run_bytes (work, as.bytes->data, as.bytes->len);
+      run_mutations (work, as.bytes, work->seed + variant);
     }
     dg_asm_fini (&as);
   }
 }
 
 static void
-run_file (const char *path, const char *folder, unsigned mutations,
-          guint32 seed)
+run_file (struct work *work, const char *path)
 {
   char *contents, *name = g_path_get_basename (path);
   gsize n;
@@ -151,14 +160,14 @@ run_file (const char *path, const char *folder, unsigned mutations,
   if (!g_file_get_contents (path, &contents, &n, NULL))
     g_error ("%s cannot be read", path);
   if (g_str_has_suffix (path, ".dgt")) {
-    run_text (contents, name, folder, mutations, seed);
+    run_text (work, contents, name);
     g_free (contents);
   } else if (!g_str_has_suffix (path, ".xz")
              && !g_str_has_suffix (path, ".expect")) {
     GByteArray *bytes = g_byte_array_new_take ((guint8 *) contents, n);
 
-    run_bytes (bytes->data, bytes->len);
-    run_mutations (bytes, mutations, seed);
+    run_bytes (work, bytes->data, bytes->len);
+    run_mutations (work, bytes, work->seed);
     g_byte_array_unref (bytes);
   } else {
     g_free (contents);
@@ -167,37 +176,71 @@ run_file (const char *path, const char *folder, unsigned mutations,
 }
 
 static unsigned
-run_path (const char *path, const char *folder, unsigned mutations,
-          guint32 seed)
+run_path (struct work *work, const char *path)
 {
   GDir *dir = g_dir_open (path, 0, NULL);
   const char *name;
   unsigned files = 0;
 
   if (!dir) {
-    run_file (path, folder, mutations, seed);
+    run_file (work, path);
     return 1;
   }
   while ((name = g_dir_read_name (dir))) {
     char *file = g_build_filename (path, name, NULL);
 
     if (name[0] != '.')
-      files += run_path (file, folder, mutations, seed);
+      files += run_path (work, file);
     g_free (file);
   }
   g_dir_close (dir);
   return files;
 }
 
+static void
+run_again (struct work *work, char **paths)
+{
+  gint64 start = g_get_monotonic_time ();
+
+  if (work->mutations == 0)
+    work->mutations = 100;
+  do {
+    for (char **path = paths; *path; path++)
+      run_path (work, *path);
+    /* The memory sanitizer knows printf, not g_printerr.  */
+    fprintf (stderr, "%" G_GINT64_FORMAT " inputs, %.0f/s, seed %d\n",
+             work->n, work->n * 1e6 / (g_get_monotonic_time () - start),
+             work->seed);
+    work->seed += 4;
+  } while (work->n < work->total);
+}
+
+static void
+run_once (struct work *work, char **paths)
+{
+  printf ("1..%u\n", g_strv_length (paths));
+  for (int i = 0; paths[i]; i++) {
+    char *name = g_path_get_basename (paths[i]);
+    unsigned files;
+
+    fflush (stdout);
+    files = run_path (work, paths[i]);
+    printf ("%s %d %s: %u files, %d mutations of each\n",
+            files > 0 ? "ok" : "not ok", i + 1, name, files,
+            work->mutations);
+    g_free (name);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
-  gint mutations = 0, seed = 1;
-  char *folder = NULL;
+  struct work work = { .seed = 1 };
   const GOptionEntry options[] = {
-    { "mutations", 'n', 0, G_OPTION_ARG_INT, &mutations, NULL, "N" },
-    { "seed", 's', 0, G_OPTION_ARG_INT, &seed, NULL, "N" },
-    { "write", 'w', 0, G_OPTION_ARG_FILENAME, &folder, NULL, "FOLDER" },
+    { "mutations", 'n', 0, G_OPTION_ARG_INT, &work.mutations, NULL, "N" },
+    { "seed", 's', 0, G_OPTION_ARG_INT, &work.seed, NULL, "N" },
+    { "total", 't', 0, G_OPTION_ARG_INT64, &work.total, NULL, "N" },
+    { "write", 'w', 0, G_OPTION_ARG_FILENAME, &work.folder, NULL, "FOLDER" },
     { NULL }
   };
   GOptionContext *context = g_option_context_new ("FILE-OR-FOLDER...");
@@ -206,17 +249,10 @@ main (int argc, char **argv)
   if (!g_option_context_parse (context, &argc, &argv, NULL))
     return 2;
   g_option_context_free (context);
-  printf ("1..%d\n", argc - 1);
-  for (int i = 1; i < argc; i++) {
-    char *name = g_path_get_basename (argv[i]);
-    unsigned files;
-
-    fflush (stdout);
-    files = run_path (argv[i], folder, mutations, seed);
-    printf ("%s %d %s: %u files, %d mutations of each\n",
-            files > 0 ? "ok" : "not ok", i, name, files, mutations);
-    g_free (name);
-  }
-  g_free (folder);
+  if (work.total > 0)
+    run_again (&work, argv + 1);
+  else
+    run_once (&work, argv + 1);
+  g_free (work.folder);
   return 0;
 }

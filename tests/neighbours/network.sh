@@ -65,9 +65,10 @@ ask ()
   report "ends well, not with $exit_status" stderr
   silent
 }
-for command in 'info' 'check' 'counts --by=function' 'counts --by=line' \
-    'heap --sites' 'advise' 'bundle -o b.dgz' 'index -o i.dgx' \
-    'report -o page.html' 'cache --annotate --annotate-least=0'; do
+commands=('info' 'check' 'counts --by=function' 'counts --by=line'
+  'heap --sites' 'advise' 'bundle -o b.dgz' 'index -o i.dgx'
+  'report -o page.html' 'cache --annotate --annotate-least=0')
+for command in "${commands[@]}"; do
   # shellcheck disable=SC2086
   ask "$DG" $command log
 done
@@ -96,6 +97,42 @@ title='with DEBUGINFOD_URLS'
 if grep -q 'AF_INET.*127.0.0.1' trace; then
   [ -s trace ]
   report 'the server is asked' trace
+else
+  skip 'elfutils asks no servers'
+fi
+
+# The kernel's word for it: a network of its own, in which every address leads
+# to its one interface, and that one counts what is sent.
+cat > inside.sh << 'END'
+ip link set lo up && ip route add local default dev lo || exit 77
+sent () { sed -n 's/^ *lo://p' /proc/net/dev | awk '{ print $10 }'; }
+for command; do
+  before=$(sent)
+  eval "$command" > inside.out 2> inside.err ||
+    echo "$command: exit status $?"
+  echo "$(($(sent) - before)) $command"
+done
+END
+alone () { unshare -rn "$BASH" inside.sh "$@"; }
+title='in a network of its own'
+if ! alone true > sent 2> /dev/null; then
+  skip 'no network namespaces here'
+  finish
+  exit
+fi
+lines=()
+for command in "${commands[@]}"; do
+  lines+=("'$DG' ${command/ -o / --force -o } log")
+done
+[ -z "${viewer-}" ] || lines+=("'$viewer' --render=picture.png log")
+alone "${lines[@]}" > sent
+[ "$(grep -c '^0 ' sent)" = ${#lines[@]} ]
+report "${#lines[@]} commands send nothing" sent
+alone "DEBUGINFOD_URLS=http://192.0.2.1:9/ DEBUGINFOD_CACHE_PATH='$PWD/other' \
+  '$DG' counts --by=function log" > sent
+if grep -q 'AF_INET.*127.0.0.1' trace; then
+  grep -q '^[1-9]' sent
+  report 'what is sent would be counted' sent
 else
   skip 'elfutils asks no servers'
 fi
