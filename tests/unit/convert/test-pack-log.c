@@ -378,8 +378,8 @@ main (int argc, char **argv)
   g_test_add_func ("/pack-log/everything", test_everything);
   g_test_add_data_func ("/pack-log/good", "logs/good", test_folder);
   g_test_add_data_func ("/pack-log/bad", "logs/bad", test_folder);
-  g_test_add_data_func ("/pack-log/fuzz/regressions-log", "fuzz/regressions-log",
-                        test_folder);
+  g_test_add_data_func ("/pack-log/fuzz/regressions",
+                        "fuzz/regressions-log", test_folder);
   g_test_add_func ("/pack-log/fuzz/corpus", test_corpus);
   g_test_add_func ("/pack-log/random", test_random);
   g_test_add_func ("/pack-log/failures", test_failures);
