@@ -122,11 +122,12 @@ if ! alone true > sent 2> /dev/null; then
 fi
 lines=()
 for command in "${commands[@]}"; do
-  lines+=("'$DG' ${command/ -o / --force -o } log")
+  lines+=("'$DG' $command log")
 done
 [ -z "${viewer-}" ] || lines+=("'$viewer' --render=picture.png log")
+rm -f b.dgz i.dgx page.html
 alone "${lines[@]}" > sent
-[ "$(grep -c '^0 ' sent)" = ${#lines[@]} ]
+[ "$(grep -c . sent)" = ${#lines[@]} ] && [ "$(grep -c '^0 ' sent)" = ${#lines[@]} ]
 report "${#lines[@]} commands send nothing" sent
 alone "DEBUGINFOD_URLS=http://192.0.2.1:9/ DEBUGINFOD_CACHE_PATH='$PWD/other' \
   '$DG' counts --by=function log" > sent
