@@ -66,22 +66,24 @@ copy_tree ()
     done
     cp -a "$tree/$folder/.deps" "$place/$folder/" 2> /dev/null
   done
-  # The makefiles are those of the tree's first width.
+}
+
+# --tool=none, by the tree's own makefiles; programs may run some of the other
+# width.  Then the makefiles are made those of this width, and what .vgtest files
+# ask before a program runs is made.
+make_tools ()
+{
+  make -C "$place/none" none-amd64-linux > "$T/make.none" 2>&1 || return
+  [ ! -x "$vg_lib/exp-datagrind-x86-linux" ] ||
+    make -C "$place/none" none-x86-linux >> "$T/make.none" 2>&1 || return
   [ "$width" != 32 ] || find "$place" -name Makefile -type f -exec perl -pi -e '
     s/-DVGA_amd64=1/-DVGA_x86=1/; s/-DVGP_amd64_linux=1/-DVGP_x86_linux=1/;
     s/-DVGPV_amd64_linux_vanilla=1/-DVGPV_x86_linux_vanilla=1/;
     s/-DVGA_SEC_x86=1//; s/-DVGP_SEC_amd64_linux=1//;
     s/^(AM_FLAG_M3264_PRI *=).*/$1 -m32/;
     s/libvex(multiarch)?-amd64-linux/libvex$1-x86-linux/g;' {} +
-}
-
-# What .vgtest files ask before a program runs, and --tool=none.
-make_tools ()
-{
   make -k -C "$place/tests" check > "$T/make.tests" 2>&1
-  make -C "$place/none" none-amd64-linux > "$T/make.none" 2>&1 || return
-  [ "$width" != 32 ] ||
-    make -C "$place/none" none-x86-linux >> "$T/make.none" 2>&1
+  return 0
 }
 
 # All programs; what cannot be compiled here is left out.

@@ -10,6 +10,7 @@ check and dg invariants.  See torture.sh, which builds the programs.
 
 import argparse
 import concurrent.futures
+import ctypes
 import os
 import re
 import resource
@@ -28,6 +29,10 @@ import torture_cases
 PROCESSOR = 120
 SLOWDOWN = 300
 PATIENCE = int(os.environ.get('TORTURE_PATIENCE', '1800'))
+# Seconds for the processes that a program leaves behind, to end their logs.
+GRACE = 60
+# Of prctl(): what these processes leave behind becomes a child of ours.
+PR_SET_CHILD_SUBREAPER = 36
 # How a program is recorded: in a raw log, and by dg record in an archive.
 WAYS = ['raw', 'archive']
 # How often none is asked for what differs between its own runs.
@@ -150,18 +155,14 @@ class Torture:
                 ['sh', '-c', self.command(case, how, place)], cwd=folder,
                 stdin=subprocess.DEVNULL, stdout=out, stderr=err,
                 start_new_session=True, preexec_fn=limits)
-        timer = threading.Timer(PATIENCE, os.killpg,
-                                (child.pid, signal.SIGKILL))
+        timer = threading.Timer(PATIENCE, kill_group, (child.pid,))
         timer.start()
         began = time.monotonic()
         _, status, usage = os.wait4(child.pid, 0)
         late = time.monotonic() - began >= PATIENCE
         timer.cancel()
         child.returncode = 0
-        try:
-            os.killpg(child.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        reap_group(child.pid)
         for command in case.after:
             subprocess.run(['sh', '-c', command], cwd=folder, check=False,
                            stdout=subprocess.DEVNULL,
@@ -287,6 +288,8 @@ class Torture:
         limit = PROCESSOR + SLOWDOWN * nones[0].processor
         row['none'] = nones[0].processor
         row['none_memory'] = nones[0].memory
+        if self.listed(case, 'archive'):
+            ways = ['archive']
         for how in ways:
             run = again(how, limit)
             place = f'{top}/{number}'
@@ -434,6 +437,27 @@ class Torture:
                       file=table)
 
 
+def kill_group(group):
+    """Ends what is left of a group."""
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def reap_group(group):
+    """Waits for all of a group whose leader has ended."""
+    timer = threading.Timer(GRACE, kill_group, (group,))
+    timer.start()
+    try:
+        while True:
+            os.waitpid(-group, 0)
+    except ChildProcessError:
+        pass
+    timer.cancel()
+    kill_group(group)
+
+
 def difference(one, two):
     """The first lines that differ."""
     text = ''
@@ -467,6 +491,7 @@ def main():
     parser.add_argument('--jobs', type=int, default=1)
     options = parser.parse_args()
     torture = Torture(options)
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     if options.show:
         runs, skips = torture.chosen()
         for case in runs + [case for case, _ in skips]:
