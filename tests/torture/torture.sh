@@ -132,12 +132,20 @@ which=()
 [ -z "$TORTURE_RESULTS" ] ||
   which+=(--results="$TORTURE_RESULTS/torture-$width.tsv")
 
+# The processor time of all that was done so far.
+tell_time () # WHAT
+{
+  times > "$T/times"
+  note "$1: $(tail -n 1 "$T/times")"
+}
+
 # The makefiles have flags of their own.
 unset CFLAGS CXXFLAGS MAKEFLAGS MFLAGS
 if [ ! -d "$place" ]; then
   copy_tree || skip_all "no space for a copy of Valgrind's tests"
   make_tools ||
     { echo "Bail out! cannot make --tool=none"; tail "$T/make.none"; exit 99; }
+  tell_time "--tool=none is made, user and system time"
 fi
 mkdir "$T/lib"
 ln -s "$vg_lib"/* "$T/lib/"
@@ -148,4 +156,5 @@ else
   torture --show > "$T/chosen" || { echo "Bail out! no programs"; exit 99; }
   make_some "$T/chosen"
 fi
+tell_time "programs are made"
 torture

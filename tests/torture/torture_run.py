@@ -309,7 +309,7 @@ class Torture:
                 wrong += [why, self.core_says(place)]
             found, row[how + '_bytes'] = self.logs(place)
             if found and not self.listed(case, 'log'):
-                wrong += [f'{how}:', *found]
+                wrong += [f'{how}:', *found, self.core_says(place)]
             if run.memory > MEMORY[0] * nones[0].memory + MEMORY[1] and \
                not self.listed(case, 'memory'):
                 wrong.append(f'{how}: {run.memory >> 20} MiB of memory, '
