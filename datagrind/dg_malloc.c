@@ -131,12 +131,32 @@ Bool DG_(heap_remove) ( DgLives* table, ThreadId tid, Addr a,
 /*--- malloc() and the like                                ---*/
 /*------------------------------------------------------------*/
 
+/* Memory where no block is left goes back to the system when Valgrind itself
+   needs some.  A program that reads its last block after it has freed it would
+   die of that, as it does not alone: so a block of ours stands there until the
+   program's next, which finds the heap as it was.  */
+static void* guard;
+
+static void guard_heap ( void )
+{
+   guard = VG_(cli_malloc)(VG_(clo_alignment), 1);
+}
+
+static void unguard_heap ( void )
+{
+   if (guard == NULL)
+      return;
+   VG_(cli_free)(guard);
+   guard = NULL;
+}
+
 static void* allocate ( ThreadId tid, SizeT size, SizeT align,
                         SizeT asked_align, Bool zeroed, UChar allocator,
                         Addr old )
 {
    if ((SSizeT)size < 0)
       return NULL;
+   unguard_heap();
    void* p = VG_(cli_malloc)(align, size);
    if (p == NULL)
       return NULL;
@@ -203,8 +223,11 @@ static void* dg_memalign ( MEMALIGN_ARGS )
 static void release ( ThreadId tid, void* p, UChar deallocator )
 {
    /* If it is none it is a bad free; not ours to tell.  */
-   if (DG_(heap_remove)(&blocks, tid, (Addr)p, deallocator))
-      VG_(cli_free)(p);
+   if (!DG_(heap_remove)(&blocks, tid, (Addr)p, deallocator))
+      return;
+   VG_(cli_free)(p);
+   if (blocks.n == 0)
+      guard_heap();
 }
 
 static void dg_free ( ThreadId tid, void* p )

@@ -172,6 +172,17 @@ is "dg: accesses of use () to heap blocks" \
 is "dg: no accesses to the block of large ()" \
   "$("$DG" dump --accesses --ranges=fn:large blocks.dg | grep -c '^ [LS]')" 0
 
+# A program that reads what it has freed, as many do, is not the worse for us.
+if guest heap-freed; then
+  ./heap-freed
+  is "heap-freed: alone" $? 0
+  record freed.dg ./heap-freed
+  is "heap-freed: the memory of the last block stays" $? 0
+  check_log "heap-freed: log" freed.dg
+else
+  skip "heap-freed" "cannot be compiled"
+fi
+
 # Valgrind's own trace of the calls, of the same run, has the same sizes in
 # the same order.  A realloc of nothing, or to nothing, shows as what it does.
 trace_sizes ()

@@ -175,6 +175,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/heap-align.c \
 	record/guests/heap-calls.c \
 	record/guests/heap-cpp.cpp \
+	record/guests/heap-freed.c \
 	record/guests/heap-custom.c \
 	record/guests/heap-grow.c \
 	record/guests/heap-threads.c \

@@ -66,22 +66,24 @@ copy_tree ()
     done
     cp -a "$tree/$folder/.deps" "$place/$folder/" 2> /dev/null
   done
-  # The makefiles are those of the tree's first width.
+}
+
+# --tool=none, by the tree's own makefiles; programs may run some of the other
+# width.  Then the makefiles are made those of this width, and what .vgtest files
+# ask before a program runs is made.
+make_tools ()
+{
+  make -C "$place/none" none-amd64-linux > "$T/make.none" 2>&1 || return
+  [ ! -x "$vg_lib/exp-datagrind-x86-linux" ] ||
+    make -C "$place/none" none-x86-linux >> "$T/make.none" 2>&1 || return
   [ "$width" != 32 ] || find "$place" -name Makefile -type f -exec perl -pi -e '
     s/-DVGA_amd64=1/-DVGA_x86=1/; s/-DVGP_amd64_linux=1/-DVGP_x86_linux=1/;
     s/-DVGPV_amd64_linux_vanilla=1/-DVGPV_x86_linux_vanilla=1/;
     s/-DVGA_SEC_x86=1//; s/-DVGP_SEC_amd64_linux=1//;
     s/^(AM_FLAG_M3264_PRI *=).*/$1 -m32/;
     s/libvex(multiarch)?-amd64-linux/libvex$1-x86-linux/g;' {} +
-}
-
-# What .vgtest files ask before a program runs, and --tool=none.
-make_tools ()
-{
   make -k -C "$place/tests" check > "$T/make.tests" 2>&1
-  make -C "$place/none" none-amd64-linux > "$T/make.none" 2>&1 || return
-  [ "$width" != 32 ] ||
-    make -C "$place/none" none-x86-linux >> "$T/make.none" 2>&1
+  return 0
 }
 
 # All programs; what cannot be compiled here is left out.
@@ -130,12 +132,20 @@ which=()
 [ -z "$TORTURE_RESULTS" ] ||
   which+=(--results="$TORTURE_RESULTS/torture-$width.tsv")
 
+# The processor time of all that was done so far.
+tell_time () # WHAT
+{
+  times > "$T/times"
+  note "$1: $(tail -n 1 "$T/times")"
+}
+
 # The makefiles have flags of their own.
 unset CFLAGS CXXFLAGS MAKEFLAGS MFLAGS
 if [ ! -d "$place" ]; then
   copy_tree || skip_all "no space for a copy of Valgrind's tests"
   make_tools ||
     { echo "Bail out! cannot make --tool=none"; tail "$T/make.none"; exit 99; }
+  tell_time "--tool=none is made, user and system time"
 fi
 mkdir "$T/lib"
 ln -s "$vg_lib"/* "$T/lib/"
@@ -146,4 +156,5 @@ else
   torture --show > "$T/chosen" || { echo "Bail out! no programs"; exit 99; }
   make_some "$T/chosen"
 fi
+tell_time "programs are made"
 torture
