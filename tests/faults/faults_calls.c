@@ -99,6 +99,14 @@ TRY (g_try_realloc_n, (void *old, size_t n, size_t size), old, n, size)
 
 /* ---- Reading and writing ---- */
 
+/* A stream of the C library hands EINTR on, as an error, and only a handler of
+   ours could cause it in a file: there is none.  */
+static bool
+is_interrupted (const void *caller)
+{
+  return caller != NULL && faults_hit (FAULTS_EINTR, caller);
+}
+
 /* What tells of events in this process cannot fail.  */
 static bool
 is_file (int fd)
@@ -124,8 +132,7 @@ do_read (int fd, void *bytes, size_t n, off_t at, const void *caller)
     real_at = (ssize_t (*) (int, void *, size_t, off_t)) dlsym (RTLD_NEXT,
                                                                 "pread");
   if (is_file (fd)
-      && (faults_hit (FAULTS_READ, caller)
-          || faults_hit (FAULTS_EINTR, caller)))
+      && (faults_hit (FAULTS_READ, caller) || is_interrupted (caller)))
     return -1;
   if (n > 1 && is_file (fd) && faults_hit (FAULTS_SHORT_READ, caller))
     n = half (n);
@@ -202,7 +209,7 @@ do_write (int fd, const struct iovec *from, int n_from, off_t at,
     n += from[i].iov_len;
   if (!is_file (fd))
     return put (fd, from, n_from, n, at);
-  if (faults_hit (FAULTS_WRITE, caller) || faults_hit (FAULTS_EINTR, caller))
+  if (faults_hit (FAULTS_WRITE, caller) || is_interrupted (caller))
     return -1;
   if (fd > STDERR_FILENO && faults_hit (FAULTS_KILL, caller))
     kill (getpid (), SIGKILL);

@@ -33,6 +33,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -73,26 +74,26 @@ redirect (const struct job *job, const char *name, int fd)
 
 /* In the child.  */
 static void
-become (struct job *job)
+become (struct job *job, const char *folder, bool is_armed)
 {
   const struct rlimit cpu = { CPU_S, CPU_S + 1 }, core = { 0, 0 };
   char path[PATH_MAX];
 
   /* A group of its own, so that all of it can be ended.  */
   setpgid (0, 0);
-  redirect (job, "out", STDOUT_FILENO);
-  redirect (job, "err", STDERR_FILENO);
+  redirect (job, is_armed ? "out" : "next.out", STDOUT_FILENO);
+  redirect (job, is_armed ? "err" : "next.err", STDERR_FILENO);
   close (STDIN_FILENO);
   open ("/dev/null", O_RDONLY);
   setrlimit (RLIMIT_CPU, &cpu);
   setrlimit (RLIMIT_CORE, &core);
-  if (chdir (path_of (path, job, "run")) < 0)
+  if (chdir (path_of (path, job, folder)) < 0)
     _exit (99);
   if (getenv ("FAULTS_TRACE")) {
     faults_trace_open (getenv ("FAULTS_TRACE"));
     unsetenv ("FAULTS_TRACE");
   }
-  faults_state->is_armed = true;
+  faults_state->is_armed = is_armed;
   exit (job->program (job->argc, job->argv, job->envp));
 }
 
@@ -115,7 +116,7 @@ run_once (struct job *job, struct faults_result *result)
   pid = fork ();
   if (pid == 0) {
     sigprocmask (SIG_UNBLOCK, &child, NULL);
-    become (job);
+    become (job, "run", true);
   }
   result->is_hung = sigtimedwait (&child, NULL, &most) < 0
                     && errno == EAGAIN;
@@ -127,6 +128,47 @@ run_once (struct job *job, struct faults_result *result)
       && (WTERMSIG (result->status) == SIGXCPU))
     result->is_hung = true;
   faults_state->is_armed = false;
+}
+
+/* What is removed by whoever does the same next, since who has made it was
+   killed.  */
+static bool
+is_temporary (const char *name)
+{
+  size_t n = strlen (name);
+
+  return strncmp (name, "datagrind-rings-", 16) == 0
+         || (n > 13 && name[n - 13] == '.'
+             && strcmp (name + n - 4, ".tmp") == 0);
+}
+
+/* Whether that one does so.  It leaves alone what is so new that it may still
+   be used.  */
+static bool
+is_left_for_good (struct job *job)
+{
+  const struct timespec old[2] = { 0 };
+  char run[PATH_MAX], next[PATH_MAX], before[PATH_MAX];
+  char found[PATH_MAX], to[PATH_MAX + 64];
+  int status = -1;
+  pid_t pid;
+
+  path_of (run, job, "run");
+  if (!faults_find (run, is_temporary, found, sizeof found))
+    return false;
+  faults_remove (path_of (next, job, "next"));
+  faults_copy (path_of (before, job, "before"), next);
+  do {
+    snprintf (to, sizeof to, "%s/%s", next, strrchr (found, '/') + 1);
+    if (rename (found, to) < 0 || utimensat (AT_FDCWD, to, old, 0) < 0)
+      return true;
+  } while (faults_find (run, is_temporary, found, sizeof found));
+  pid = fork ();
+  if (pid == 0)
+    become (job, "next", false);
+  waitpid (pid, &status, 0);
+  return status != 0
+         || faults_find (next, is_temporary, found, sizeof found);
 }
 
 /* ---- What is told ---- */
@@ -160,8 +202,13 @@ show_file (const struct job *job, const char *name)
 static void
 count (struct job *job, const struct faults_result *result)
 {
+  bool is_left = WIFSIGNALED (result->status) && is_left_for_good (job);
   enum faults_outcome outcome = faults_judge (&job->set, result);
-  bool is_defect = outcome >= FAULTS_CRASHED;
+  bool is_defect;
+
+  if (is_left && outcome < FAULTS_CRASHED)
+    outcome = FAULTS_LEFT;
+  is_defect = outcome >= FAULTS_CRASHED;
 
   job->counts[outcome]++;
   if (!is_defect && !getenv ("FAULTS_N") && !getenv ("FAULTS_VERBOSE"))

@@ -88,9 +88,9 @@ untrack_range 0x2000 0x10
 end_event "sort"
 kernel_access 0 0x2000 16 1
 malloc_block 0x2100 0x40 [$text $((text + 4))]
-heap_alloc 1 2 1 72 0 0
+heap_alloc 2 1 1 72 0 0
 free_block 0x2000
-heap_free 2 1 11 [$text]
+heap_free 3 1 11 [$text]
 clock 12345
 window 0 1 $((6 + 3 * $1))
 window 1 1 $((6 + 3 * $1))
