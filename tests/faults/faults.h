@@ -51,6 +51,7 @@ struct faults_state {
   long n;                  /* this call fails, from 1; 0: none does */
   bool is_lasting;         /* and all behind it */
   long calls, failed;      /* atomic */
+  long all[FAULTS_KINDS];  /* calls of each kind; atomic */
   int n_callers;           /* of the first that failed */
   void *callers[24];
 };

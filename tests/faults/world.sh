@@ -107,6 +107,21 @@ end why=0 exit_code=0
 END
 }
 
+# Some chunks, of runs that are so alike that they are small.
+chunks_text () # REPETITIONS
+{
+  log_text 3 | sed '/^untrack_range/,$d'
+  echo 'chunk'
+  for n in 1 2 3 4; do
+    echo "repeat $1"
+    echo "bbrun 0 3 [0x2000 $((0x3000 + n * 72)) 0x2030]"
+    echo "bbrun 0 3 [0x1000 $((0x5000 + n * 72)) 0x2030]"
+    echo "done"
+    echo "chunk"
+  done
+  echo 'end why=0 exit_code=0'
+}
+
 mkdir before || exit 99
 make_program
 cp before/prog program
@@ -120,6 +135,13 @@ cp before/log before/indexed
 "$DG" bundle -o before/bundle.dgz before/log > /dev/null || exit 99
 "$DG" index before/indexed > /dev/null || exit 99
 echo before > before/old.png
+# So large that there is work for more than one thread.
+chunks_text 6000 > text
+"$DGASM" -o long text || exit 99
+chunks_text 40000 > text
+"$DGASM" -o longer text || exit 99
+"$DG" pack -o before/long.dgz longer || exit 99
+rm longer
 cat > before/trace << 'END'
 ==1== Lackey
 I  04000f0,3
