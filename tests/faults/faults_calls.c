@@ -117,6 +117,15 @@ is_file (int fd)
   return syscall (SYS_fstat, fd, &st) == 0 && (st.st_mode & S_IFMT) != 0;
 }
 
+/* No disk is behind it.  */
+static bool
+is_pipe (int fd)
+{
+  struct stat st;
+
+  return syscall (SYS_fstat, fd, &st) == 0 && S_ISFIFO (st.st_mode);
+}
+
 static size_t
 half (size_t n)
 {
@@ -133,7 +142,8 @@ do_read (int fd, void *bytes, size_t n, off_t at, const void *caller)
     real_at = (ssize_t (*) (int, void *, size_t, off_t)) dlsym (RTLD_NEXT,
                                                                 "pread");
   if (is_file (fd)
-      && (faults_hit (FAULTS_READ, caller) || is_interrupted (caller)))
+      && ((!is_pipe (fd) && faults_hit (FAULTS_READ, caller))
+          || is_interrupted (caller)))
     return -1;
   if (n > 1 && is_file (fd) && faults_hit (FAULTS_SHORT_READ, caller))
     n = half (n);

@@ -391,6 +391,8 @@ faults_run (faults_main_fn *program, int argc, char **argv, char **envp)
                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (!make_good (&job))
     return 1;
+  if (some && !*some)
+    some = NULL;
   if (some)
     sample (&job, kinds, atol (some));
   for (int kind = 1;

@@ -1,8 +1,8 @@
 #!/bin/bash
 # sweep.sh [NAME...]: calls of each command fail, each once, and from there on
 # always; what must hold is in tests/README.  Settings: FAULTS_STEP, every so
-# many calls, 1: all; without it FAULTS_SAMPLE of each command, and as many of
-# the kinds that had bad consequences; FAULTS_KINDS, as in faults_state.c.
+# many calls, 1: all; without it FAULTS_SAMPLE of each command, and those that
+# had bad consequences; FAULTS_KINDS, as in faults_state.c.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -46,16 +46,18 @@ run ()
   sweep "$1" "$name" "$grows" "$program" ${arguments//RECORDER/$RECORDER}
 }
 
-[ -n "${FAULTS_STEP:-}" ] || export FAULTS_SAMPLE="${FAULTS_SAMPLE:-8}"
+sample=
+[ -n "${FAULTS_STEP:-}" ] || sample=${FAULTS_SAMPLE:-8}
 kinds=${FAULTS_KINDS:-}
 before=$(cksum long)
 while read -r name _; do
   case $name in '#'* | '') continue ;; esac
-  wanted "$name" "$@" && run "$kinds" "$name"
+  wanted "$name" "$@" && FAULTS_SAMPLE=$sample run "$kinds" "$name"
 done < "$here/commands"
-while read -r name found; do
+while read -r name n found; do
   case $name in '#'* | '') continue ;; esac
-  [ -n "${FAULTS_STEP:-}" ] || ! wanted "$name" "$@" || run "$found" "$name"
+  [ -z "${FAULTS_STEP:-}" ] && wanted "$name" "$@" || continue
+  FAULTS_SAMPLE=${n#all} FAULTS_MODES=once run "$found" "$name"
 done < "$here/found"
 [ "$(cksum long)" = "$before" ]
 tell 'the log that many read is what it was' $?
