@@ -79,6 +79,7 @@ enum faults_outcome {
   FAULTS_PARTIAL,          /* a file under its final name is not whole */
   FAULTS_LOST,             /* what was there before has changed */
   FAULTS_LEFT,             /* files that nobody asked for */
+  FAULTS_LEAKED,           /* memory, as the leak sanitizer says */
   FAULTS_OUTCOMES
 };
 extern const char *const faults_outcomes[FAULTS_OUTCOMES];

@@ -39,27 +39,37 @@
 
 /* ---- Memory ---- */
 
-void *__libc_malloc (size_t n);
-void *__libc_calloc (size_t n, size_t size);
-void *__libc_realloc (void *old, size_t n);
-void *__libc_memalign (size_t alignment, size_t n);
+/* Of the C library, or, where it is loaded as well, of the leak sanitizer.  */
+#define MEMORY(name, params, args)                                    \
+  void *__libc_##name params;                                         \
+  void *__interceptor_##name params __attribute__ ((weak));           \
+  static void *real_##name params                                     \
+  {                                                                   \
+    return __interceptor_##name ? __interceptor_##name args           \
+                                : __libc_##name args;                 \
+  }
+
+MEMORY (malloc, (size_t n), (n))
+MEMORY (calloc, (size_t n, size_t size), (n, size))
+MEMORY (realloc, (void *old, size_t n), (old, n))
+MEMORY (memalign, (size_t alignment, size_t n), (alignment, n))
 
 void *
 malloc (size_t n)
 {
-  return faults_hit (FAULTS_ALLOC, CALLER) ? NULL : __libc_malloc (n);
+  return faults_hit (FAULTS_ALLOC, CALLER) ? NULL : real_malloc (n);
 }
 
 void *
 calloc (size_t n, size_t size)
 {
-  return faults_hit (FAULTS_ALLOC, CALLER) ? NULL : __libc_calloc (n, size);
+  return faults_hit (FAULTS_ALLOC, CALLER) ? NULL : real_calloc (n, size);
 }
 
 void *
 realloc (void *old, size_t n)
 {
-  return faults_hit (FAULTS_ALLOC, CALLER) ? NULL : __libc_realloc (old, n);
+  return faults_hit (FAULTS_ALLOC, CALLER) ? NULL : real_realloc (old, n);
 }
 
 int
@@ -67,7 +77,7 @@ posix_memalign (void **out, size_t alignment, size_t n)
 {
   void *memory = faults_hit (FAULTS_ALLOC, CALLER)
                    ? NULL
-                   : __libc_memalign (alignment, n);
+                   : real_memalign (alignment, n);
 
   if (!memory)
     return ENOMEM;
@@ -79,7 +89,7 @@ void *
 aligned_alloc (size_t alignment, size_t n)
 {
   return faults_hit (FAULTS_ALLOC, CALLER) ? NULL
-                                           : __libc_memalign (alignment, n);
+                                           : real_memalign (alignment, n);
 }
 
 #define TRY(name, args, ...)                                          \
@@ -188,7 +198,7 @@ put (int fd, const struct iovec *from, int n_from, size_t n, off_t at)
 {
   REAL (ssize_t, "write", (int, const void *, size_t));
   static ssize_t (*real_at) (int, const void *, size_t, off_t);
-  char *bytes = __libc_malloc (n > 0 ? n : 1);
+  char *bytes = real_malloc (n > 0 ? n : 1);
   size_t have = 0;
   ssize_t got;
 

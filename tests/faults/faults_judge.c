@@ -23,7 +23,8 @@
 
 const char *const faults_outcomes[FAULTS_OUTCOMES] = {
   "same",   "failed", "reported", "killed", "crashed", "hung",
-  "silent", "mute",   "changed",  "partial", "lost",  "left"
+  "silent", "mute",   "changed",  "partial", "lost",  "left",
+  "leaked"
 };
 
 static const char *
@@ -220,6 +221,20 @@ is_harmless (enum faults_kind kind)
          || kind == FAULTS_EINTR;
 }
 
+static bool
+has_leaked (const struct faults_set *set)
+{
+  char path[PATH_MAX], line[1000];
+  FILE *err = fopen (join (path, set, "err", ""), "r");
+  bool has = false;
+
+  while (err && !has && fgets (line, sizeof line, err))
+    has = strstr (line, "LeakSanitizer: detected") != NULL;
+  if (err)
+    fclose (err);
+  return has;
+}
+
 enum faults_outcome
 faults_judge (struct faults_set *set, const struct faults_result *result)
 {
@@ -238,6 +253,8 @@ faults_judge (struct faults_set *set, const struct faults_result *result)
               WTERMSIG (result->status));
     return FAULTS_CRASHED;
   }
+  if (has_leaked (set))
+    return FAULTS_LEAKED;
   if (result->status == 0) {
     outcome = judge_success (set);
     return outcome != FAULTS_SAME && is_harmless (kind) ? FAULTS_CHANGED

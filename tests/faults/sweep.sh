@@ -27,7 +27,7 @@ wanted () # NAME
 # sweep KINDS NAME GROWS PROGRAM ARGUMENT...
 sweep ()
 {
-  LD_PRELOAD=$SHIM FAULTS_FOLDER=$work FAULTS_KINDS=$1 FAULTS_NAME=$2 \
+  LD_PRELOAD=$preload FAULTS_FOLDER=$work FAULTS_KINDS=$1 FAULTS_NAME=$2 \
     FAULTS_GROWS=${3#-} "${@:4}"
   tell "$2${1:+: $1}" $?
 }

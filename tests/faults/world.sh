@@ -20,6 +20,13 @@ if [ ! -e "$SHIM" ] || ! LD_PRELOAD=$SHIM "$DG" --version > /dev/null; then
   echo '1..0 # SKIP nothing can be preloaded here'
   exit 0
 fi
+# With FAULTS_LEAKS the leak sanitizer looks for memory that was left.
+preload=$SHIM
+if [ -n "${FAULTS_LEAKS:-}" ]; then
+  preload="$SHIM $(${CC:-cc} -print-file-name=liblsan.so)"
+  export LSAN_OPTIONS="exitcode=0:print_suppressions=0:max_leaks=3\
+:suppressions=$abs_srcdir/cli/leaks.supp:symbolize=0:fast_unwind_on_malloc=0"
+fi
 n_tests=0
 status=0
 
