@@ -38,11 +38,17 @@ void DG_(core_in_program) ( Bool yes )
    VG_(in_generated_code) = yes;
 }
 
-/* Out of the way of a program that closes, or counts, its descriptors.  */
+/* Out of the way of a program that closes, or counts, its descriptors; or -1,
+   and it is closed: what the program opens next could have its number.  The
+   core's own function ends the process then.  */
 Int DG_(core_safe_fd) ( Int fd )
 {
-   Int safe = VG_(safe_fd)(fd);
-   return safe >= 0 ? safe : fd;
+   Int safe = VG_(fcntl)(fd, VKI_F_DUPFD, VG_(fd_hard_limit));
+   VG_(close)(fd);
+   if (safe < 0)
+      return -1;
+   VG_(fcntl)(safe, VKI_F_SETFD, VKI_FD_CLOEXEC);
+   return safe;
 }
 
 /* A signal that our own writing has raised (SIGPIPE, SIGXFSZ) is pending; the
@@ -56,15 +62,18 @@ void DG_(core_take_back) ( Int signal )
    VG_(sigtimedwait_zero)(&set, &info);
 }
 
-/* A log whose disk is full is cut back to its last whole record.  */
-void DG_(core_truncate) ( Int fd, ULong size )
+/* A log whose disk is full is cut back to its last whole record.  0 or an
+   error.  */
+UWord DG_(core_truncate) ( Int fd, ULong size )
 {
 #  if VG_WORDSIZE == 8
-   VG_(do_syscall2)(__NR_ftruncate, fd, size);
+   SysRes r = VG_(do_syscall2)(__NR_ftruncate, fd, size);
 #  else
-   VG_(do_syscall3)(__NR_ftruncate64, fd, (UInt)size, (UInt)(size >> 32));
+   SysRes r = VG_(do_syscall3)(__NR_ftruncate64, fd, (UInt)size,
+                               (UInt)(size >> 32));
 #  endif
    VG_(lseek)(fd, size, VKI_SEEK_SET);
+   return sr_isError(r) ? sr_Err(r) : 0;
 }
 
 /* Memory shared with another process, which is the tool's and not the

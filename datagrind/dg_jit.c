@@ -441,6 +441,8 @@ static Bool open_file ( File* f )
       return False;
    }
    f->fd = DG_(core_safe_fd)(fd);
+   if (f->fd < 0)
+      return False;
    if (f->ino != st.ino) {
       f->done   = 0;
       f->is_bad = False;

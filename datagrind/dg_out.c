@@ -169,24 +169,36 @@ static Int open_existing ( const HChar* name )
       VG_(close)(there);
       return -ERR_PLANTED;
    }
-   if (VKI_S_ISREG(st.mode))
-      DG_(core_truncate)(there, 0);
-   return there;
+   UWord error = VKI_S_ISREG(st.mode) ? DG_(core_truncate)(there, 0) : 0;
+   if (error == 0)
+      return there;
+   /* What it had would follow what is written.  */
+   VG_(close)(there);
+   return -(Int)error;
 }
 
 Bool DG_(out_open) ( const HChar* name, Bool quiet )
 {
    Int opened = try_open(name, VKI_O_CREAT|VKI_O_EXCL|VKI_O_WRONLY
                                |VKI_O_LARGEFILE);
+   Bool made  = opened >= 0;
    if (opened == -VKI_EEXIST)
       opened = open_existing(name);
+   if (opened >= 0) {
+      opened = DG_(core_safe_fd)(opened);
+      if (opened < 0) {
+         if (made)
+            VG_(unlink)(name);
+         opened = -VKI_EMFILE;
+      }
+   }
    if (opened < 0) {
       if (!quiet)
          VG_(umsg)("Datagrind: cannot create '%s': %s.\n", name,
                    why_text(-opened));
       return False;
    }
-   fd = DG_(core_safe_fd)(opened);
+   fd = opened;
 
    struct vg_stat st;
    seekable = VG_(fstat)(fd, &st) == 0 && VKI_S_ISREG(st.mode);

@@ -195,6 +195,10 @@ static const HChar* attach ( const HChar* name )
    if (fd < 0)
       return "its ring cannot be opened";
    fd = DG_(core_safe_fd)(fd);
+   if (fd < 0) {
+      VG_(unlink)(name);
+      return "there is no descriptor for its ring";
+   }
    const HChar* wrong = NULL;
    if (VG_(fstat)(fd, &st) != 0
        || VG_(read)(fd, &h, sizeof h) != sizeof h)

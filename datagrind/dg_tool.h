@@ -767,7 +767,7 @@ void DG_(core_in_program)   ( Bool yes );
 #define DG_OPEN_PATH        010000000
 Int  DG_(core_safe_fd)      ( Int fd );
 void DG_(core_take_back)    ( Int signal );
-void DG_(core_truncate)     ( Int fd, ULong size );
+UWord DG_(core_truncate)    ( Int fd, ULong size );
 Addr DG_(core_map_shared)   ( Int fd, SizeT size );
 void DG_(core_populate)     ( Addr a, SizeT size );
 Int  DG_(core_fatal_signal) ( void );

@@ -12,6 +12,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "base/error.h"
 
@@ -231,6 +232,9 @@ expand (const struct dg_part_head *head, uint64_t offset,
     memcpy (buffer->items, stored, head->size);
   } else {
     n = ZSTD_decompress (buffer->items, head->raw_size, stored, head->size);
+    /* That says nothing of the archive.  */
+    if (ZSTD_getErrorCode (n) == ZSTD_error_memory_allocation)
+      return dg_error_nomem (err);
     if (ZSTD_isError (n) || n != head->raw_size)
       return dg_error_at (err, DG_ERR_DAMAGED, offset,
                           "%s of chunk %" PRIu64 " cannot be decompressed: "

@@ -13,235 +13,21 @@
 #include <fcntl.h>
 #include <glib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
-#include <zstd.h>
 
-#include "archive_part.h"
+#include "archive_file.h"
+#include "archive_pieces.h"
 #include "archive_summary.h"
 #include "base/error.h"
 #include "base/replace.h"
 #include "bundle.h"
 
-/* Parts of a chunk, each with its head.  */
-#define PIECES_MAX 4
-/* How long one waits for a lock that is held for an instant.  */
-#define LOCK_TRIES   2000
-#define LOCK_WAIT_US 1000
-
-struct piece {
-  uint8_t head[DG_PART_HEAD_BYTES];
-  const void *bytes;
-  struct dg_part part;
-};
-
-struct dg_archive_writer {
-  int fd;
-  bool is_named;           /* by us, and so from the beginning */
-  int level;
-  ZSTD_CCtx *zstd;
-  uint64_t size;           /* of the file, whole chunks only */
-  uint64_t limit;          /* for chunks; 0: none */
-  struct dg_error failed;  /* code not 0: nothing more can be added */
-  /* What SUMMARY will say.  */
-  struct dg_archive archive;
-  struct piece pieces[PIECES_MAX];
-  unsigned n_pieces;
-  struct dg_table buffers[PIECES_MAX];   /* what was compressed */
-};
-
 /* ---- The file ---- */
-
-static int
-failed (struct dg_archive_writer *writer, struct dg_error *err)
-{
-  return dg_error_copy (err, &writer->failed);
-}
-
-/* The system said no: the file ends where it was good.  */
-static int
-cut_back (struct dg_archive_writer *writer, int number, struct dg_error *err)
-{
-  dg_error_set (&writer->failed, DG_ERR_IO, "%s", dg_output_error (number));
-  if (ftruncate (writer->fd, writer->size) < 0)
-    dg_error_set (&writer->failed, DG_ERR_IO,
-                  "%s (and the file cannot be truncated: %s)",
-                  dg_output_error (number), g_strerror (errno));
-  return failed (writer, err);
-}
-
-static int
-write_all (struct dg_archive_writer *writer, struct iovec *at, unsigned n,
-           struct dg_error *err)
-{
-  uint64_t size = 0;
-
-  for (unsigned i = 0; i < n; i++)
-    size += at[i].iov_len;
-  while (n > 0) {
-    ssize_t got = writev (writer->fd, at, n);
-
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return cut_back (writer, got < 0 ? errno : ENOSPC, err);
-    for (; n > 0 && (size_t) got >= at->iov_len; at++, n--)
-      got -= at->iov_len;
-    if (n > 0) {
-      at->iov_base = (char *) at->iov_base + got;
-      at->iov_len -= got;
-    }
-  }
-  writer->size += size;
-  return 0;
-}
-
-/* Is the file that `path` names this one?  */
-static bool
-is_named (const char *path, int fd)
-{
-  struct stat a, b;
-
-  return fstat (fd, &a) == 0 && stat (path, &b) == 0 && a.st_dev == b.st_dev
-         && a.st_ino == b.st_ino;
-}
-
-/* Locks the file, unless another process writes it: that one has the same
-   lock.  Who only asks whether anybody writes it has a shared one for an
-   instant, which is waited for.  Where file systems have no locks there is
-   none.  */
-static bool
-lock_file (int fd)
-{
-  for (unsigned tries = 0; tries < LOCK_TRIES; tries++) {
-    if (flock (fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-      return true;
-    if (flock (fd, LOCK_SH | LOCK_NB) < 0)
-      return false;
-    flock (fd, LOCK_UN);
-    g_usleep (LOCK_WAIT_US);
-  }
-  return false;
-}
-
-/* Another user's file, where everybody may make files: who made it would have
-   it, whatever is written.  */
-static bool
-is_planted (const char *path, const struct stat *status)
-{
-  char *folder = g_path_get_dirname (path);
-  struct stat there;
-  bool is_open = stat (folder, &there) < 0 || (there.st_mode & S_IWOTH);
-
-  g_free (folder);
-  return status->st_uid != geteuid () && is_open;
-}
-
-/* A file to be written, which may still have another name.  */
-struct opened {
-  int fd;                  /* or an error's code */
-  char *path;              /* NULL: it is the caller's */
-  char *temporary;         /* until it is put in the place of another one */
-  bool is_new;             /* nothing has been there */
-};
-
-/* Makes a file that will take the place of the one that is at `path`, which
-   stays what it was until then.  */
-static bool
-make_beside (const char *path, struct opened *opened)
-{
-  char *name = g_strdup_printf ("%s.%08x.tmp", path, g_random_int ());
-  int fd = open (name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  int error = errno;
-
-  if (fd >= 0 && lock_file (fd)) {
-    opened->fd = fd;
-    opened->temporary = name;
-    return true;
-  }
-  if (fd >= 0) {
-    unlink (name);
-    close (fd);
-    error = EAGAIN;
-  }
-  g_free (name);
-  errno = error;
-  return false;
-}
-
-/* A file that is there already, opened as fd: 1 if there is one to be put in
-   its place, 0 if it is to be used again, empty; or an error.  Who has it open
-   keeps what it read; who writes it keeps it.  */
-static int
-take_over (const char *path, int fd, struct opened *opened,
-           struct dg_error *err)
-{
-  struct stat status, link;
-
-  if (fstat (fd, &status) < 0)
-    return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-  if (!S_ISREG (status.st_mode))
-    return dg_error_set (err, DG_ERR_IO, "not a regular file");
-  if (!lock_file (fd))
-    return dg_error_set (err, DG_ERR_IO, "another process is writing it");
-  /* Other names of it shall see what becomes of it.  */
-  if (status.st_nlink == 1 && lstat (path, &link) == 0
-      && link.st_ino == status.st_ino) {
-    if (make_beside (path, opened))
-      return 1;
-    /* Where a folder or a name lets nothing stand beside it.  */
-    if (errno != EACCES && errno != EPERM && errno != EROFS
-        && errno != ENAMETOOLONG)
-      return dg_error_set (err, DG_ERR_IO, "%s", dg_output_error (errno));
-  }
-  if (is_planted (path, &status))
-    return dg_error_set (err, DG_ERR_IO, "it belongs to another user");
-  if (ftruncate (fd, 0) < 0)
-    return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-  return 0;
-}
-
-/* A file of its own for this name, or the one that is there, empty; locked
-   as long as it is open, where file systems can.  */
-static int
-open_file (const char *path, struct opened *opened, struct dg_error *err)
-{
-  int fd, code;
-
-  /* More than once only if others do the same at this moment.  */
-  for (unsigned tries = 0; tries < 100; tries++) {
-    fd = open (path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd >= 0) {
-      code = take_over (path, fd, opened, err);
-      if (code == 0)
-        return opened->fd = fd;
-      close (fd);
-      if (code != 0)
-        return code;
-    } else if (errno != ENOENT) {
-      return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-    }
-    /* A link that leads nowhere leads to the new file.  */
-    fd = open (path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-                     | (tries < 50 ? O_EXCL : 0), 0666);
-    if (fd < 0 && errno == EEXIST)
-      continue;
-    if (fd < 0)
-      return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-    opened->is_new = true;
-    if (lock_file (fd) && is_named (path, fd))
-      return opened->fd = fd;
-    close (fd);
-  }
-  return dg_error_set (err, DG_ERR_IO, "another process is writing it");
-}
 
 static void
 writer_free (struct dg_archive_writer *writer)
 {
-  for (unsigned i = 0; i < PIECES_MAX; i++)
+  for (unsigned i = 0; i < DG_PIECES_MAX; i++)
     dg_table_fini (&writer->buffers[i]);
   dg_table_fini (&writer->archive.chunks);
   dg_table_fini (&writer->archive.lines);
@@ -270,26 +56,10 @@ writer_new (int fd, int level, struct dg_error *err)
   return writer;
 }
 
-/* The file has its head, or it has not: it gets its name, or goes away.  */
-static int
-settle (struct opened *opened, int code, struct dg_error *err)
-{
-  if (code == 0 && opened->temporary
-      && rename (opened->temporary, opened->path) < 0)
-    code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
-  if (code < 0 && opened->temporary)
-    unlink (opened->temporary);
-  else if (code < 0 && opened->is_new && is_named (opened->path, opened->fd))
-    unlink (opened->path);
-  g_free (opened->temporary);
-  g_free (opened->path);
-  return code;
-}
-
 /* The descriptor becomes the writer's.  */
 static int
-create (struct opened *opened, const struct dg_archive_head *head, int level,
-        struct dg_archive_writer **out, struct dg_error *err)
+create (struct dg_archive_file *opened, const struct dg_archive_head *head,
+        int level, struct dg_archive_writer **out, struct dg_error *err)
 {
   struct dg_archive_writer *writer;
   uint8_t bytes[DG_ARCHIVE_HEAD_BYTES];
@@ -299,7 +69,7 @@ create (struct opened *opened, const struct dg_archive_head *head, int level,
   *out = NULL;
   writer = writer_new (opened->fd, level, err);
   if (!writer) {
-    code = settle (opened, DG_ERR_NOMEM, err);
+    code = dg_archive_file_settle (opened, DG_ERR_NOMEM, err);
     close (opened->fd);
     return code;
   }
@@ -309,7 +79,8 @@ create (struct opened *opened, const struct dg_archive_head *head, int level,
                                    ? DG_SIDECAR_VERSION
                                    : DG_ARCHIVE_VERSION;
   dg_archive_head_put (bytes, &writer->archive.head);
-  code = settle (opened, write_all (writer, &vec, 1, err), err);
+  code = dg_pieces_put (writer, &vec, 1, err);
+  code = dg_archive_file_settle (opened, code, err);
   if (code < 0)
     dg_archive_abandon (writer);
   else
@@ -322,8 +93,8 @@ dg_archive_create (const char *path, const struct dg_archive_head *head,
                    int level, struct dg_archive_writer **out,
                    struct dg_error *err)
 {
-  struct opened opened = { .fd = -1 };
-  int code = open_file (path, &opened, err);
+  struct dg_archive_file opened = { .fd = -1 };
+  int code = dg_archive_file_open (path, &opened, err);
 
   *out = NULL;
   if (code < 0)
@@ -337,7 +108,7 @@ dg_archive_create_in (int fd, const struct dg_archive_head *head, int level,
                       struct dg_archive_writer **out, struct dg_error *err)
 {
   /* One description of the file: its lock stays.  */
-  struct opened opened = { .fd = fcntl (fd, F_DUPFD_CLOEXEC, 0) };
+  struct dg_archive_file opened = { .fd = fcntl (fd, F_DUPFD_CLOEXEC, 0) };
 
   *out = NULL;
   if (opened.fd < 0)
@@ -390,102 +161,6 @@ dg_archive_size (const struct dg_archive_writer *writer)
   return writer->size;
 }
 
-/* ---- Parts ---- */
-
-/* Compresses, if that gains anything and stays within what readers take;
-   else the part is stored as it is.  */
-static int
-compress (struct dg_archive_writer *writer, struct dg_part_head *head,
-          const void **bytes, struct dg_error *err)
-{
-  struct dg_table *buffer = &writer->buffers[writer->n_pieces];
-  size_t n;
-
-  if (writer->level == DG_ARCHIVE_STORED)
-    return 0;
-  if (dg_table_reserve (buffer, 1, ZSTD_compressBound (head->raw_size)) < 0)
-    return dg_error_nomem (err);
-  n = ZSTD_compressCCtx (writer->zstd, buffer->items, buffer->room, *bytes,
-                         head->raw_size, writer->level);
-  if (ZSTD_isError (n))
-    return dg_error_nomem (err);
-  if (n >= head->raw_size
-      || head->raw_size > dg_part_raw_limit (head->type, n))
-    return 0;
-  head->codec = DG_CODEC_ZSTD;
-  head->size = n;
-  *bytes = buffer->items;
-  return 0;
-}
-
-static void
-begin_pieces (struct dg_archive_writer *writer)
-{
-  writer->n_pieces = 0;
-}
-
-/* Makes a part ready to be written behind the others.  */
-static int
-add_piece (struct dg_archive_writer *writer, struct dg_part_head head,
-           const void *bytes, size_t n, struct dg_error *err)
-{
-  struct piece *piece = &writer->pieces[writer->n_pieces];
-  uint64_t offset = writer->size;
-  int code = 0;
-
-  if (n > DG_PART_RAW_MAX)
-    return dg_error_set (err, DG_ERR_LIMIT,
-                         "%s of %zu bytes is too large for an archive",
-                         dg_part_name (head.type), n);
-  head.size = head.raw_size = n;
-  if (head.codec == DG_CODEC_ZSTD) {
-    head.codec = DG_CODEC_STORED;
-    code = compress (writer, &head, &bytes, err);
-  }
-  if (code < 0)
-    return code;
-  head.checksum = dg_archive_checksum (bytes, head.size);
-  if (writer->n_pieces > 0)
-    offset = piece[-1].part.offset + DG_PART_HEAD_BYTES + piece[-1].part.size;
-  dg_part_head_put (piece->head, &head);
-  piece->bytes = bytes;
-  piece->part = (struct dg_part) { offset, head.size, head.raw_size };
-  writer->n_pieces++;
-  return 0;
-}
-
-static int
-write_pieces (struct dg_archive_writer *writer, struct dg_error *err)
-{
-  struct iovec vec[2 * PIECES_MAX];
-
-  for (unsigned i = 0; i < writer->n_pieces; i++) {
-    struct piece *piece = &writer->pieces[i];
-
-    vec[2 * i] = (struct iovec) { piece->head, DG_PART_HEAD_BYTES };
-    vec[2 * i + 1] = (struct iovec) { (void *) piece->bytes,
-                                      piece->part.size };
-  }
-  return write_all (writer, vec, 2 * writer->n_pieces, err);
-}
-
-/* One part by itself.  */
-static int
-write_part (struct dg_archive_writer *writer, struct dg_part_head head,
-            const void *bytes, size_t n, struct dg_part *part,
-            struct dg_error *err)
-{
-  int code;
-
-  begin_pieces (writer);
-  code = add_piece (writer, head, bytes, n, err);
-  if (code == 0)
-    code = write_pieces (writer, err);
-  if (code == 0)
-    *part = writer->pieces[0].part;
-  return code;
-}
-
 /* ---- Chunks ---- */
 
 /* A part that may be missing.  */
@@ -500,7 +175,7 @@ add_optional (struct dg_archive_writer *writer, uint8_t type,
 
   if (n == 0)
     return 0;
-  code = add_piece (writer, head, bytes, n, err);
+  code = dg_pieces_add (writer, head, bytes, n, err);
   if (code == 0)
     *part = writer->pieces[writer->n_pieces - 1].part;
   return code;
@@ -524,7 +199,7 @@ add_runs (struct dg_archive_writer *writer,
   if (chunk->runs_size > 0)
     memcpy ((uint8_t *) buffer->items + DG_RUNS_HEAD, chunk->runs,
             chunk->runs_size);
-  code = add_piece (writer, head, buffer->items,
+  code = dg_pieces_add (writer, head, buffer->items,
                     DG_RUNS_HEAD + chunk->runs_size, err);
   if (code == 0)
     *part = writer->pieces[writer->n_pieces - 1].part;
@@ -543,8 +218,8 @@ dg_archive_add_chunk (struct dg_archive_writer *writer,
   int code;
 
   if (writer->failed.code < 0)
-    return failed (writer, err);
-  begin_pieces (writer);
+    return dg_pieces_failed (writer, err);
+  dg_pieces_begin (writer);
   code = add_optional (writer, DG_PART_DEFINITIONS, chunk->definitions,
                        chunk->definitions_size, &entry.definitions, err);
   if (code == 0)
@@ -565,7 +240,7 @@ dg_archive_add_chunk (struct dg_archive_writer *writer,
   if (!place)
     return dg_error_nomem (err);
   *place = entry;
-  code = write_pieces (writer, err);
+  code = dg_pieces_write (writer, err);
   if (code < 0)
     chunks->n--;
   return code;
@@ -584,7 +259,7 @@ dg_archive_add_lines (struct dg_archive_writer *writer, unsigned level,
   int code;
 
   if (writer->failed.code < 0)
-    return failed (writer, err);
+    return dg_pieces_failed (writer, err);
   if (n == 0 || level > UINT8_MAX)
     return dg_error_set (err, DG_ERR_INVALID,
                          "%zu bytes of lines at level %u", n, level);
@@ -593,7 +268,7 @@ dg_archive_add_lines (struct dg_archive_writer *writer, unsigned level,
     return dg_error_nomem (err);
   lines->level = level;
   lines->first = first;
-  code = write_part (writer, head, bytes, n, &lines->part, err);
+  code = dg_pieces_write_one (writer, head, bytes, n, &lines->part, err);
   if (code < 0)
     table->n--;
   return code;
@@ -610,13 +285,13 @@ dg_archive_add_tail (struct dg_archive_writer *writer, const void *bytes,
   int code;
 
   if (writer->failed.code < 0)
-    return failed (writer, err);
+    return dg_pieces_failed (writer, err);
   if (n == 0)
     return 0;
   part = dg_table_add (&writer->archive.tail, sizeof *part);
   if (!part)
     return dg_error_nomem (err);
-  code = write_part (writer, head, bytes, n, part, err);
+  code = dg_pieces_write_one (writer, head, bytes, n, part, err);
   if (code < 0)
     writer->archive.tail.n--;
   return code;
@@ -634,8 +309,8 @@ dg_archive_add_part (struct dg_archive_writer *writer, enum dg_part_type type,
                                      .number = writer->archive.chunks.n };
 
   if (writer->failed.code < 0)
-    return failed (writer, err);
-  return write_part (writer, head, bytes, n, part, err);
+    return dg_pieces_failed (writer, err);
+  return dg_pieces_write_one (writer, head, bytes, n, part, err);
 }
 
 void
@@ -675,12 +350,12 @@ write_end (struct dg_archive_writer *writer, struct dg_error *err)
                                      .number = writer->archive.chunks.n };
   struct dg_table bytes = { 0 };
   uint8_t footer[DG_ARCHIVE_FOOTER_BYTES];
-  struct piece *piece = &writer->pieces[0];
+  struct dg_piece *piece = &writer->pieces[0];
   int code = dg_archive_summary_put (&writer->archive, &bytes, err);
 
-  begin_pieces (writer);
+  dg_pieces_begin (writer);
   if (code == 0)
-    code = add_piece (writer, head, bytes.items, bytes.n, err);
+    code = dg_pieces_add (writer, head, bytes.items, bytes.n, err);
   if (code == 0) {
     struct iovec vec[] = {{piece->head, DG_PART_HEAD_BYTES},
                           {(void *) piece->bytes, piece->part.size},
@@ -689,7 +364,7 @@ write_end (struct dg_archive_writer *writer, struct dg_error *err)
     dg_archive_footer_put (footer, piece->part.offset,
                            piece->part.offset + DG_PART_HEAD_BYTES
                              + piece->part.size + sizeof footer);
-    code = write_all (writer, vec, G_N_ELEMENTS (vec), err);
+    code = dg_pieces_put (writer, vec, G_N_ELEMENTS (vec), err);
   }
   dg_table_fini (&bytes);
   return code;
@@ -713,7 +388,7 @@ dg_archive_finish (struct dg_archive_writer *writer,
                    size_t process_size, struct dg_error *err)
 {
   struct dg_archive *archive = &writer->archive;
-  int code = writer->failed.code < 0 ? failed (writer, err) : 0;
+  int code = writer->failed.code < 0 ? dg_pieces_failed (writer, err) : 0;
 
   if (summary)
     archive->summary = *summary;

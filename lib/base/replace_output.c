@@ -17,12 +17,11 @@
 
 #include "error.h"
 #include "replace.h"
+#include "replace_beside.h"
 
 #define ATTEMPTS  100
 /* Bytes that are copied at a time.  */
 #define COPY_BYTES (1024 * 1024)
-/* Where a file system does not say how long a name may be.  */
-#define NAME_BYTES 255
 
 /* As open made it, so that the process's umask holds.  */
 #define AS_MADE ((mode_t) -1)
@@ -34,122 +33,6 @@ struct dg_output {
   bool is_named;           /* it stands beside path, and is locked */
   mode_t mode;             /* that it shall have in the end, or AS_MADE */
 };
-
-#define BESIDE_BYTES strlen (".01234567.tmp")
-
-/* How much of a base name fits before so many bytes more.  */
-static size_t
-part_of_name (const char *folder, const char *base, size_t more)
-{
-  long most = pathconf (folder, _PC_NAME_MAX);
-  size_t n = strlen (base), room;
-
-  if (most <= (long) more)
-    most = NAME_BYTES;
-  room = (size_t) most - more;
-  if (n <= room)
-    return n;
-  /* No part of a character.  */
-  while (room > 1 && ((unsigned char) base[room] & 0xc0) == 0x80)
-    room--;
-  return room;
-}
-
-/* The path with a suffix, in the same folder, where its name may have to be
-   cut.  */
-static char *
-with_suffix (const char *path, const char *suffix)
-{
-  char *folder = g_path_get_dirname (path), *base = g_path_get_basename (path);
-  char *name = g_strdup_printf (
-    "%.*s%s", (int) part_of_name (folder, base, strlen (suffix)), base,
-    suffix);
-  char *made = g_build_filename (folder, name, NULL);
-
-  g_free (name);
-  g_free (base);
-  g_free (folder);
-  return made;
-}
-
-static char *
-name_beside (const char *path)
-{
-  char *suffix = g_strdup_printf (".%08x.tmp", g_random_int ());
-  char *name = with_suffix (path, suffix);
-
-  g_free (suffix);
-  return name;
-}
-
-/* Does another process have it, by a lock that goes with the process?  Where
-   there are no locks, nobody can tell.  */
-static bool
-is_owned (int fd)
-{
-  return flock (fd, LOCK_EX | LOCK_NB) < 0;
-}
-
-static bool
-is_still_named (int fd, const char *name)
-{
-  struct stat own, there;
-
-  return fstat (fd, &own) == 0 && lstat (name, &there) == 0
-         && own.st_dev == there.st_dev && own.st_ino == there.st_ino;
-}
-
-/* Is it the name of a new file for the first n bytes of `base`, as name_beside
-   makes them?  */
-static bool
-is_beside (const char *name, const char *base, size_t n)
-{
-  if (strncmp (name, base, n) != 0 || name[n] != '.'
-      || strlen (name + n) != BESIDE_BYTES
-      || strcmp (name + n + 9, ".tmp") != 0)
-    return false;
-  for (unsigned i = 1; i <= 8; i++)
-    if (!g_ascii_isxdigit (name[n + i]))
-      return false;
-  return true;
-}
-
-static void
-remove_if_left (const char *name)
-{
-  int fd = open (name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-                         | O_NOCTTY);
-  struct stat st;
-
-  if (fd < 0)
-    return;
-  if (fstat (fd, &st) == 0 && S_ISREG (st.st_mode) && !is_owned (fd)
-      && is_still_named (fd, name))
-    unlink (name);
-  close (fd);
-}
-
-/* What was left by processes that were killed while they wrote `path`.  */
-static void
-remove_left (const char *path)
-{
-  char *folder = g_path_get_dirname (path), *base = g_path_get_basename (path);
-  GDir *dir = g_dir_open (folder, 0, NULL);
-  size_t n = part_of_name (folder, base, BESIDE_BYTES);
-  const char *name;
-
-  while (dir && (name = g_dir_read_name (dir)) != NULL)
-    if (is_beside (name, base, n)) {
-      char *left = g_build_filename (folder, name, NULL);
-
-      remove_if_left (left);
-      g_free (left);
-    }
-  if (dir)
-    g_dir_close (dir);
-  g_free (folder);
-  g_free (base);
-}
 
 /* What open may give it from the first moment on: never more than it will have
    in the end.  Its owner, we, may do what it takes to write it.  */
@@ -224,7 +107,7 @@ open_named (struct dg_output *output)
 
   for (unsigned i = 0; i < ATTEMPTS; i++) {
     g_free (output->name);
-    output->name = name_beside (output->path);
+    output->name = dg_beside_name (output->path);
     output->fd = open (output->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
                        first_mode (output));
     if (output->fd < 0 && errno != EEXIST)
@@ -234,7 +117,7 @@ open_named (struct dg_output *output)
     /* Before it was locked, another may have taken it for one that is left:
        has its lock, and removes it, or has removed it.  */
     if ((flock (output->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        && is_still_named (output->fd, output->name)) {
+        && dg_beside_is_still (output->fd, output->name)) {
       output->is_named = true;
       return true;
     }
@@ -299,7 +182,7 @@ dg_output_open (const char *path, int mode, struct dg_output **out,
     code = dg_replace_check_owner (output->path, err);
   }
   if (code == 0) {
-    remove_left (output->path);
+    dg_beside_remove_left (output->path);
     if (!open_unnamed (output) && !open_named (output))
       code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
     else
@@ -411,7 +294,7 @@ give_name (struct dg_output *output, char **name)
     return 0;
   for (unsigned i = 0; i < ATTEMPTS && errno == EEXIST; i++) {
     g_free (*name);
-    *name = name_beside (output->path);
+    *name = dg_beside_name (output->path);
     /* So that others do not take it for one that is left.  */
     flock (output->fd, LOCK_EX | LOCK_NB);
     if (linkat (AT_FDCWD, output->name, AT_FDCWD, *name, AT_SYMLINK_FOLLOW)
@@ -438,7 +321,7 @@ keep (struct dg_output *output, const char *name)
                           : g_strdup_printf (".kept-%u", i);
 
     g_free (kept);
-    kept = with_suffix (path, suffix);
+    kept = dg_beside_suffix (path, suffix);
     g_free (suffix);
     fd = open (kept, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
                0600);

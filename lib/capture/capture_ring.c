@@ -38,9 +38,19 @@ write_header (int fd, uint32_t bytes)
                                    .header_size = DG_RING_HEADER,
                                    .data_size = bytes };
 
+  size_t done = 0;
+
   memcpy (header.magic, DG_RING_MAGIC, sizeof header.magic);
-  if (pwrite (fd, &header, sizeof header, 0) != (ssize_t) sizeof header)
-    return errno;
+  while (done < sizeof header) {
+    ssize_t n = pwrite (fd, (const char *) &header + done,
+                        sizeof header - done, (off_t) done);
+
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return n < 0 ? errno : ENOSPC;
+    done += (size_t) n;
+  }
   return 0;
 }
 

@@ -344,6 +344,7 @@ open_own (const struct dg_log *log, struct dg_index **index,
   struct dg_source source;
   size_t n = log->contents.chunks.n;
   uint64_t accesses = 0;
+  struct dg_error why;
   int code;
 
   for (size_t i = 0; i < MIN (n, archive->chunks.n); i++)
@@ -351,9 +352,9 @@ open_own (const struct dg_log *log, struct dg_index **index,
   if (n > archive->chunks.n || accesses != log->contents.summary.accesses)
     return dg_error_set (err, DG_ERR_DAMAGED,
                          "the archive is damaged within its last chunk");
-  code = dg_source_share (&log->source, &source, err);
-  if (code < 0)
-    return code;
+  /* Not as an archive without one is told.  */
+  if (dg_source_share (&log->source, &source, &why) < 0)
+    return dg_error_set (err, DG_ERR_LIMIT, "%s", why.message);
   code = index_of (archive, &source, log, index, err);
   if (code == 0)
     (*index)->origin = DG_INDEX_ARCHIVE;
@@ -373,8 +374,9 @@ dg_index_open (const struct dg_log *log, struct dg_index **index,
   *index = NULL;
   if (log->contents.packed) {
     code = open_own (log, index, &own);
-    if (code == 0)
-      return 0;
+    /* A lack of memory or descriptors does not say that it has none.  */
+    if (code == 0 || code == DG_ERR_NOMEM || code == DG_ERR_LIMIT)
+      return code == 0 ? 0 : dg_error_copy (err, &own);
   }
   path = dg_index_sidecar (log);
   code = dg_index_open_sidecar (log, path, index, err);

@@ -51,6 +51,7 @@ struct faults_state {
   long n;                  /* this call fails, from 1; 0: none does */
   bool is_lasting;         /* and all behind it */
   long calls, failed;      /* atomic */
+  long all[FAULTS_KINDS];  /* calls of each kind; atomic */
   int n_callers;           /* of the first that failed */
   void *callers[24];
 };
@@ -74,9 +75,11 @@ enum faults_outcome {
   FAULTS_HUNG,
   FAULTS_SILENT,           /* exit status 0, another result, no message */
   FAULTS_MUTE,             /* it failed without a message */
+  FAULTS_CHANGED,          /* nothing failed, but the result is another one */
   FAULTS_PARTIAL,          /* a file under its final name is not whole */
   FAULTS_LOST,             /* what was there before has changed */
   FAULTS_LEFT,             /* files that nobody asked for */
+  FAULTS_LEAKED,           /* memory, as the leak sanitizer says */
   FAULTS_OUTCOMES
 };
 extern const char *const faults_outcomes[FAULTS_OUTCOMES];
@@ -101,6 +104,9 @@ enum faults_outcome faults_judge (struct faults_set *set,
 void faults_remove (const char *folder);
 void faults_copy (const char *from, const char *to);
 bool faults_same_file (const char *one, const char *other);
+/* Where the folder has one whose name is wanted: its path, in to.  */
+bool faults_find (const char *folder, bool (*is_wanted) (const char *name),
+                  char *to, size_t room);
 bool faults_same_tree (const char *one, const char *other, bool may_have_more,
                        char *why, size_t room);
 

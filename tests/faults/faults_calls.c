@@ -27,6 +27,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #define CALLER __builtin_return_address (0)
@@ -38,27 +39,37 @@
 
 /* ---- Memory ---- */
 
-void *__libc_malloc (size_t n);
-void *__libc_calloc (size_t n, size_t size);
-void *__libc_realloc (void *old, size_t n);
-void *__libc_memalign (size_t alignment, size_t n);
+/* Of the C library, or, where it is loaded as well, of the leak sanitizer.  */
+#define MEMORY(name, params, args)                                    \
+  void *__libc_##name params;                                         \
+  void *__interceptor_##name params __attribute__ ((weak));           \
+  static void *real_##name params                                     \
+  {                                                                   \
+    return __interceptor_##name ? __interceptor_##name args           \
+                                : __libc_##name args;                 \
+  }
+
+MEMORY (malloc, (size_t n), (n))
+MEMORY (calloc, (size_t n, size_t size), (n, size))
+MEMORY (realloc, (void *old, size_t n), (old, n))
+MEMORY (memalign, (size_t alignment, size_t n), (alignment, n))
 
 void *
 malloc (size_t n)
 {
-  return faults_hit (FAULTS_ALLOC, CALLER) ? NULL : __libc_malloc (n);
+  return faults_hit (FAULTS_ALLOC, CALLER) ? NULL : real_malloc (n);
 }
 
 void *
 calloc (size_t n, size_t size)
 {
-  return faults_hit (FAULTS_ALLOC, CALLER) ? NULL : __libc_calloc (n, size);
+  return faults_hit (FAULTS_ALLOC, CALLER) ? NULL : real_calloc (n, size);
 }
 
 void *
 realloc (void *old, size_t n)
 {
-  return faults_hit (FAULTS_ALLOC, CALLER) ? NULL : __libc_realloc (old, n);
+  return faults_hit (FAULTS_ALLOC, CALLER) ? NULL : real_realloc (old, n);
 }
 
 int
@@ -66,7 +77,7 @@ posix_memalign (void **out, size_t alignment, size_t n)
 {
   void *memory = faults_hit (FAULTS_ALLOC, CALLER)
                    ? NULL
-                   : __libc_memalign (alignment, n);
+                   : real_memalign (alignment, n);
 
   if (!memory)
     return ENOMEM;
@@ -78,7 +89,7 @@ void *
 aligned_alloc (size_t alignment, size_t n)
 {
   return faults_hit (FAULTS_ALLOC, CALLER) ? NULL
-                                           : __libc_memalign (alignment, n);
+                                           : real_memalign (alignment, n);
 }
 
 #define TRY(name, args, ...)                                          \
@@ -99,6 +110,14 @@ TRY (g_try_realloc_n, (void *old, size_t n, size_t size), old, n, size)
 
 /* ---- Reading and writing ---- */
 
+/* A stream of the C library hands EINTR on, as an error, and only a handler of
+   ours could cause it in a file: there is none.  */
+static bool
+is_interrupted (const void *caller)
+{
+  return caller != NULL && faults_hit (FAULTS_EINTR, caller);
+}
+
 /* What tells of events in this process cannot fail.  */
 static bool
 is_file (int fd)
@@ -106,6 +125,15 @@ is_file (int fd)
   struct stat st;
 
   return syscall (SYS_fstat, fd, &st) == 0 && (st.st_mode & S_IFMT) != 0;
+}
+
+/* No disk is behind it.  */
+static bool
+is_pipe (int fd)
+{
+  struct stat st;
+
+  return syscall (SYS_fstat, fd, &st) == 0 && S_ISFIFO (st.st_mode);
 }
 
 static size_t
@@ -124,8 +152,8 @@ do_read (int fd, void *bytes, size_t n, off_t at, const void *caller)
     real_at = (ssize_t (*) (int, void *, size_t, off_t)) dlsym (RTLD_NEXT,
                                                                 "pread");
   if (is_file (fd)
-      && (faults_hit (FAULTS_READ, caller)
-          || faults_hit (FAULTS_EINTR, caller)))
+      && ((!is_pipe (fd) && faults_hit (FAULTS_READ, caller))
+          || is_interrupted (caller)))
     return -1;
   if (n > 1 && is_file (fd) && faults_hit (FAULTS_SHORT_READ, caller))
     n = half (n);
@@ -170,7 +198,7 @@ put (int fd, const struct iovec *from, int n_from, size_t n, off_t at)
 {
   REAL (ssize_t, "write", (int, const void *, size_t));
   static ssize_t (*real_at) (int, const void *, size_t, off_t);
-  char *bytes = __libc_malloc (n > 0 ? n : 1);
+  char *bytes = real_malloc (n > 0 ? n : 1);
   size_t have = 0;
   ssize_t got;
 
@@ -202,7 +230,7 @@ do_write (int fd, const struct iovec *from, int n_from, off_t at,
     n += from[i].iov_len;
   if (!is_file (fd))
     return put (fd, from, n_from, n, at);
-  if (faults_hit (FAULTS_WRITE, caller) || faults_hit (FAULTS_EINTR, caller))
+  if (faults_hit (FAULTS_WRITE, caller) || is_interrupted (caller))
     return -1;
   if (fd > STDERR_FILENO && faults_hit (FAULTS_KILL, caller))
     kill (getpid (), SIGKILL);
@@ -437,6 +465,15 @@ SIMPLE (FAULTS_STAT, int, fstat, (int fd, struct stat *to),
 SIMPLE (FAULTS_STAT, int, fstat64, (int fd, struct stat64 *to),
         (int, struct stat64 *), fd, to)
 SIMPLE (FAULTS_STAT, int, fstatfs, (int fd, void *to), (int, void *), fd, to)
+
+/* Cairo writes it to PDF files, which shall be the same each time.  */
+time_t
+time (time_t *to)
+{
+  if (to)
+    *to = 1;
+  return 1;
+}
 
 /* Pango's threads end the process if there are none; those that we ask for are
    what matters.  */

@@ -87,6 +87,24 @@ faults_copy (const char *from, const char *to)
 }
 
 bool
+faults_find (const char *folder, bool (*is_wanted) (const char *name),
+             char *to, size_t room)
+{
+  DIR *all = opendir (folder);
+  struct dirent *entry;
+  bool is_there = false;
+
+  while (all && !is_there && (entry = readdir (all)) != NULL) {
+    is_there = is_wanted (entry->d_name);
+    if (is_there)
+      snprintf (to, room, "%s/%s", folder, entry->d_name);
+  }
+  if (all)
+    closedir (all);
+  return is_there;
+}
+
+bool
 faults_same_file (const char *one, const char *other)
 {
   static char a[1 << 16], b[1 << 16];

@@ -10,6 +10,7 @@
      FAULTS_KINDS   words of faults_names; all
      FAULTS_MODES   once, always; both
      FAULTS_STEP    every so many calls; 1
+     FAULTS_SAMPLE  only so many in all, of each kind some, the same each time
      FAULTS_GROWS   a file there that is named before it is whole; ~: what is
                     printed differs each time
      FAULTS_N       this call only, and its output is shown
@@ -33,6 +34,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -73,26 +75,26 @@ redirect (const struct job *job, const char *name, int fd)
 
 /* In the child.  */
 static void
-become (struct job *job)
+become (struct job *job, const char *folder, bool is_armed)
 {
   const struct rlimit cpu = { CPU_S, CPU_S + 1 }, core = { 0, 0 };
   char path[PATH_MAX];
 
   /* A group of its own, so that all of it can be ended.  */
   setpgid (0, 0);
-  redirect (job, "out", STDOUT_FILENO);
-  redirect (job, "err", STDERR_FILENO);
+  redirect (job, is_armed ? "out" : "next.out", STDOUT_FILENO);
+  redirect (job, is_armed ? "err" : "next.err", STDERR_FILENO);
   close (STDIN_FILENO);
   open ("/dev/null", O_RDONLY);
   setrlimit (RLIMIT_CPU, &cpu);
   setrlimit (RLIMIT_CORE, &core);
-  if (chdir (path_of (path, job, "run")) < 0)
+  if (chdir (path_of (path, job, folder)) < 0)
     _exit (99);
   if (getenv ("FAULTS_TRACE")) {
     faults_trace_open (getenv ("FAULTS_TRACE"));
     unsetenv ("FAULTS_TRACE");
   }
-  faults_state->is_armed = true;
+  faults_state->is_armed = is_armed;
   exit (job->program (job->argc, job->argv, job->envp));
 }
 
@@ -115,7 +117,7 @@ run_once (struct job *job, struct faults_result *result)
   pid = fork ();
   if (pid == 0) {
     sigprocmask (SIG_UNBLOCK, &child, NULL);
-    become (job);
+    become (job, "run", true);
   }
   result->is_hung = sigtimedwait (&child, NULL, &most) < 0
                     && errno == EAGAIN;
@@ -127,6 +129,47 @@ run_once (struct job *job, struct faults_result *result)
       && (WTERMSIG (result->status) == SIGXCPU))
     result->is_hung = true;
   faults_state->is_armed = false;
+}
+
+/* What is removed by whoever does the same next, since who has made it was
+   killed.  */
+static bool
+is_temporary (const char *name)
+{
+  size_t n = strlen (name);
+
+  return strncmp (name, "datagrind-rings-", 16) == 0
+         || (n > 13 && name[n - 13] == '.'
+             && strcmp (name + n - 4, ".tmp") == 0);
+}
+
+/* Whether that one does so.  It leaves alone what is so new that it may still
+   be used.  */
+static bool
+is_left_for_good (struct job *job)
+{
+  const struct timespec old[2] = { 0 };
+  char run[PATH_MAX], next[PATH_MAX], before[PATH_MAX];
+  char found[PATH_MAX], to[PATH_MAX + 64];
+  int status = -1;
+  pid_t pid;
+
+  path_of (run, job, "run");
+  if (!faults_find (run, is_temporary, found, sizeof found))
+    return false;
+  faults_remove (path_of (next, job, "next"));
+  faults_copy (path_of (before, job, "before"), next);
+  do {
+    snprintf (to, sizeof to, "%s/%s", next, strrchr (found, '/') + 1);
+    if (rename (found, to) < 0 || utimensat (AT_FDCWD, to, old, 0) < 0)
+      return true;
+  } while (faults_find (run, is_temporary, found, sizeof found));
+  pid = fork ();
+  if (pid == 0)
+    become (job, "next", false);
+  waitpid (pid, &status, 0);
+  return status != 0
+         || faults_find (next, is_temporary, found, sizeof found);
 }
 
 /* ---- What is told ---- */
@@ -160,8 +203,13 @@ show_file (const struct job *job, const char *name)
 static void
 count (struct job *job, const struct faults_result *result)
 {
+  bool is_left = WIFSIGNALED (result->status) && is_left_for_good (job);
   enum faults_outcome outcome = faults_judge (&job->set, result);
-  bool is_defect = outcome >= FAULTS_CRASHED;
+  bool is_defect;
+
+  if (is_left && outcome < FAULTS_CRASHED)
+    outcome = FAULTS_LEFT;
+  is_defect = outcome >= FAULTS_CRASHED;
 
   job->counts[outcome]++;
   if (!is_defect && !getenv ("FAULTS_N") && !getenv ("FAULTS_VERBOSE"))
@@ -182,7 +230,7 @@ count (struct job *job, const struct faults_result *result)
 }
 
 static void
-sum_up (const struct job *job)
+sum_up (const struct job *job, const char *what)
 {
   long tried = 0;
 
@@ -190,9 +238,7 @@ sum_up (const struct job *job)
     tried += job->counts[i];
   if (tried == 0)
     return;
-  printf ("# %s %s %s: %ld tried", getenv ("FAULTS_NAME"),
-          faults_names[faults_state->kind],
-          faults_state->is_lasting ? "always" : "once", tried);
+  printf ("# %s %s: %ld tried", getenv ("FAULTS_NAME"), what, tried);
   for (unsigned i = 0; i < FAULTS_OUTCOMES; i++)
     if (job->counts[i] > 0)
       printf (", %ld %s", job->counts[i], faults_outcomes[i]);
@@ -207,6 +253,7 @@ sweep (struct job *job, enum faults_kind kind, bool is_lasting, long step)
 {
   const char *only = getenv ("FAULTS_N");
   struct faults_result result;
+  char what[64];
 
   memset (job->counts, 0, sizeof job->counts);
   faults_state->kind = kind;
@@ -220,7 +267,9 @@ sweep (struct job *job, enum faults_kind kind, bool is_lasting, long step)
     if (only || job->counts[FAULTS_HUNG] > 2)
       break;
   }
-  sum_up (job);
+  snprintf (what, sizeof what, "%s %s", faults_names[kind],
+            is_lasting ? "always" : "once");
+  sum_up (job, what);
 }
 
 static bool
@@ -261,12 +310,14 @@ make_good (struct job *job)
   enum faults_outcome outcome;
 
   faults_state->n = 0;
+  faults_state->kind = FAULTS_NONE;
   run_once (job, &result);
   save (job, "run");
   save (job, "out");
   save (job, "err");
   if (getenv ("FAULTS_TRACE"))
     return result.status == 0;
+  memset (faults_state->all, 0, sizeof faults_state->all);
   run_once (job, &result);
   outcome = faults_judge (&job->set, &result);
   if (outcome == FAULTS_SAME)
@@ -278,6 +329,48 @@ make_good (struct job *job)
   return false;
 }
 
+/* The next kind that is wanted and has calls; FAULTS_KINDS: there is none.  */
+static int
+next_kind (int kind, const char *kinds, const long *calls)
+{
+  for (unsigned i = 1; i <= FAULTS_KINDS; i++) {
+    int next = (kind + (int) i) % FAULTS_KINDS;
+
+    if (next != FAULTS_NONE && calls[next] > 0
+        && is_wanted (kinds, faults_names[next]))
+      return next;
+  }
+  return FAULTS_KINDS;
+}
+
+/* Of all kinds in turn, begun with another one for each command.  */
+static void
+sample (struct job *job, const char *kinds, long n)
+{
+  uint32_t random = 2166136261u;
+  long calls[FAULTS_KINDS];
+  struct faults_result result;
+  int kind;
+
+  for (const char *at = getenv ("FAULTS_NAME"); at && *at; at++)
+    random = (random ^ (uint8_t) *at) * 16777619u;
+  memcpy (calls, faults_state->all, sizeof calls);
+  memset (job->counts, 0, sizeof job->counts);
+  kind = (int) (random % FAULTS_KINDS);
+  for (; n > 0; n--) {
+    kind = next_kind (kind, kinds, calls);
+    if (kind == FAULTS_KINDS)
+      break;
+    random = random * 1664525u + 1013904223u;
+    faults_state->kind = kind;
+    faults_state->is_lasting = (random >> 8 & 1) && can_last (kind);
+    faults_state->n = 1 + (random >> 9) % calls[kind];
+    run_once (job, &result);
+    count (job, &result);
+  }
+  sum_up (job, "sample");
+}
+
 int
 faults_run (faults_main_fn *program, int argc, char **argv, char **envp)
 {
@@ -286,6 +379,7 @@ faults_run (faults_main_fn *program, int argc, char **argv, char **envp)
   const char *kinds = getenv ("FAULTS_KINDS");
   const char *modes = getenv ("FAULTS_MODES");
   const char *step = getenv ("FAULTS_STEP");
+  const char *some = getenv ("FAULTS_SAMPLE");
   long every = step ? atol (step) : 1;
 
   job.set.folder = getenv ("FAULTS_FOLDER");
@@ -297,7 +391,12 @@ faults_run (faults_main_fn *program, int argc, char **argv, char **envp)
                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (!make_good (&job))
     return 1;
-  for (int kind = 1; kind < FAULTS_KINDS && !getenv ("FAULTS_TRACE"); kind++)
+  if (some && !*some)
+    some = NULL;
+  if (some)
+    sample (&job, kinds, atol (some));
+  for (int kind = 1;
+       kind < FAULTS_KINDS && !some && !getenv ("FAULTS_TRACE"); kind++)
     for (int lasting = 0; lasting < 2; lasting++)
       if (is_wanted (kinds, faults_names[kind])
           && is_wanted (modes, lasting ? "always" : "once")

@@ -118,8 +118,10 @@ faults_hit (enum faults_kind kind, const void *caller)
   struct faults_state *state = faults_state;
   long n;
 
-  if (!state || !state->is_armed || state->kind != kind
-      || !faults_may_fail (kind, caller))
+  if (!state || !state->is_armed || !faults_may_fail (kind, caller))
+    return false;
+  __atomic_add_fetch (&state->all[kind], 1, __ATOMIC_RELAXED);
+  if (state->kind != kind)
     return false;
   n = __atomic_add_fetch (&state->calls, 1, __ATOMIC_RELAXED);
   if (state->n == 0 || n < state->n || (n > state->n && !state->is_lasting))

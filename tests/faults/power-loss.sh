@@ -7,19 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=world.sh
 . "$here/world.sh"
 
-# Some chunks, whose runs are so alike that they are small.
-{
-  log_text 3 | sed '/^untrack_range/,$d'
-  echo 'chunk'
-  for n in 1 2 3 4; do
-    echo "repeat 60000"
-    echo "bbrun 0 3 [0x2000 $((0x3000 + n * 72)) 0x2030]"
-    echo "bbrun 0 3 [0x1000 $((0x5000 + n * 72)) 0x2030]"
-    echo "done"
-    echo "chunk"
-  done
-  echo 'end why=0 exit_code=0'
-} > text
+chunks_text 60000 > text
 "$DGASM" -o long text || exit 99
 
 # traced NAME HOW LOG COMMAND...: what the command writes, and what of it may

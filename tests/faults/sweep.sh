@@ -1,7 +1,8 @@
 #!/bin/bash
 # sweep.sh [NAME...]: calls of each command fail, each once, and from there on
 # always; what must hold is in tests/README.  Settings: FAULTS_STEP, every so
-# many calls, 1: all; FAULTS_KINDS, as in faults_state.c.
+# many calls, 1: all; without it FAULTS_SAMPLE of each command, and those that
+# had bad consequences; FAULTS_KINDS, as in faults_state.c.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -23,39 +24,42 @@ wanted () # NAME
   return 1
 }
 
-# sweep STEP KINDS NAME GROWS PROGRAM ARGUMENT...
+# sweep KINDS NAME GROWS PROGRAM ARGUMENT...
 sweep ()
 {
-  LD_PRELOAD=$SHIM FAULTS_FOLDER=$work FAULTS_STEP=$1 FAULTS_KINDS=$2 \
-    FAULTS_NAME=$3 FAULTS_GROWS=${4#-} "${@:5}"
-  tell "$3${2:+: $2}" $?
+  LD_PRELOAD=$preload FAULTS_FOLDER=$work FAULTS_KINDS=$1 FAULTS_NAME=$2 \
+    FAULTS_GROWS=${3#-} "${@:4}"
+  tell "$2${1:+: $1}" $?
 }
 
-# run STEP KINDS NAME: of those in `commands`
+# run KINDS NAME: of those in `commands`
 run ()
 {
   local name grows arguments program=$DG
-  read -r name grows arguments < <(grep "^$3 " "$here/commands")
+  read -r name grows arguments < <(grep "^$2 " "$here/commands")
   if [ "${arguments%% *}" = dg_view ]; then
     [ -n "$view" ] || return
     program=$view
     arguments=${arguments#dg_view }
   fi
   # shellcheck disable=SC2086
-  sweep "$1" "$2" "$name" "$grows" "$program" \
-    ${arguments//RECORDER/$RECORDER}
+  sweep "$1" "$name" "$grows" "$program" ${arguments//RECORDER/$RECORDER}
 }
 
-step=${FAULTS_STEP:-11}
+sample=
+[ -n "${FAULTS_STEP:-}" ] || sample=${FAULTS_SAMPLE:-8}
 kinds=${FAULTS_KINDS:-}
+before=$(cksum long)
 while read -r name _; do
   case $name in '#'* | '') continue ;; esac
-  wanted "$name" "$@" && run "$step" "$kinds" "$name"
+  wanted "$name" "$@" && FAULTS_SAMPLE=$sample run "$kinds" "$name"
 done < "$here/commands"
-# Where defects were: all calls of those kinds.
-while read -r name found; do
+while read -r name n found; do
   case $name in '#'* | '') continue ;; esac
-  [ "$step" = 1 ] || ! wanted "$name" "$@" || run 1 "$found" "$name"
+  [ -z "${FAULTS_STEP:-}" ] && wanted "$name" "$@" || continue
+  FAULTS_SAMPLE=${n#all} FAULTS_MODES=once run "$found" "$name"
 done < "$here/found"
+[ "$(cksum long)" = "$before" ]
+tell 'the log that many read is what it was' $?
 echo "1..$n_tests"
 exit $status

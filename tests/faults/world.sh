@@ -20,6 +20,13 @@ if [ ! -e "$SHIM" ] || ! LD_PRELOAD=$SHIM "$DG" --version > /dev/null; then
   echo '1..0 # SKIP nothing can be preloaded here'
   exit 0
 fi
+# With FAULTS_LEAKS the leak sanitizer looks for memory that was left.
+preload=$SHIM
+if [ -n "${FAULTS_LEAKS:-}" ]; then
+  preload="$SHIM $(${CC:-cc} -print-file-name=liblsan.so)"
+  export LSAN_OPTIONS="exitcode=0:print_suppressions=0:max_leaks=3\
+:suppressions=$abs_srcdir/cli/leaks.supp:symbolize=0:fast_unwind_on_malloc=0"
+fi
 n_tests=0
 status=0
 
@@ -88,9 +95,9 @@ untrack_range 0x2000 0x10
 end_event "sort"
 kernel_access 0 0x2000 16 1
 malloc_block 0x2100 0x40 [$text $((text + 4))]
-heap_alloc 1 2 1 72 0 0
+heap_alloc 2 1 1 72 0 0
 free_block 0x2000
-heap_free 2 1 11 [$text]
+heap_free 3 1 11 [$text]
 clock 12345
 window 0 1 $((6 + 3 * $1))
 window 1 1 $((6 + 3 * $1))
@@ -107,6 +114,21 @@ end why=0 exit_code=0
 END
 }
 
+# Some chunks, of runs that are so alike that they are small.
+chunks_text () # REPETITIONS
+{
+  log_text 3 | sed '/^untrack_range/,$d'
+  echo 'chunk'
+  for n in 1 2 3 4; do
+    echo "repeat $1"
+    echo "bbrun 0 3 [0x2000 $((0x3000 + n * 72)) 0x2030]"
+    echo "bbrun 0 3 [0x1000 $((0x5000 + n * 72)) 0x2030]"
+    echo "done"
+    echo "chunk"
+  done
+  echo 'end why=0 exit_code=0'
+}
+
 mkdir before || exit 99
 make_program
 cp before/prog program
@@ -120,6 +142,13 @@ cp before/log before/indexed
 "$DG" bundle -o before/bundle.dgz before/log > /dev/null || exit 99
 "$DG" index before/indexed > /dev/null || exit 99
 echo before > before/old.png
+# So large that there is work for more than one thread.
+chunks_text 6000 > text
+"$DGASM" -o long text || exit 99
+chunks_text 40000 > text
+"$DGASM" -o longer text || exit 99
+"$DG" pack -o before/long.dgz longer || exit 99
+rm longer
 cat > before/trace << 'END'
 ==1== Lackey
 I  04000f0,3

@@ -9,6 +9,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 
 /* "dg: ..." and a newline.  */
 static void G_GNUC_PRINTF (1, 0) say (const char *format, va_list args)
@@ -41,4 +42,14 @@ cli_warn (const char *format, ...)
   va_start (args, format);
   say (format, args);
   va_end (args);
+}
+
+void
+cli_warn_of_source (const struct dg_log *log, const char *path,
+                    const struct dg_error *error)
+{
+  bool is_here = dg_log_has_source (log, path) || access (path, R_OK) == 0;
+
+  if (error->code == DG_ERR_NOMEM || (error->code == DG_ERR_IO && is_here))
+    cli_warn ("warning: %s: %s", path, error->message);
 }

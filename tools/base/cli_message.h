@@ -8,6 +8,8 @@
 
 #include <glib.h>
 
+#include "libdatagrind.h"
+
 /* Exit status, of every command.  */
 enum { CLI_OK = 0, CLI_FAILURE = 1, CLI_USAGE = 2 };
 
@@ -15,5 +17,9 @@ enum { CLI_OK = 0, CLI_FAILURE = 1, CLI_USAGE = 2 };
 int cli_fail (const char *format, ...) G_GNUC_PRINTF (1, 2);
 /* The same, of something that is not a failure.  */
 void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* Of a source file that could not be read although it is here.  Most often it
+   is not, which is not worth a word.  */
+void cli_warn_of_source (const struct dg_log *log, const char *path,
+                         const struct dg_error *error);
 
 #endif /* DG_CLI_MESSAGE_H */

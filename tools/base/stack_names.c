@@ -11,6 +11,7 @@
 
 #include "dg_record.h"
 #include "libdatagrind.h"
+#include "cli.h"
 #include "json_text.h"
 #include "output.h"
 #include "printable.h"
@@ -138,7 +139,7 @@ stack_names_epoch (const struct stack_names *names, uint64_t icount)
 
 /* ---- Sources ---------------------------------------------------------- */
 
-/* No lines: the file cannot be read here.  */
+/* No lines: there is no such file here.  */
 struct source {
   char **lines;
   guint n;
@@ -148,12 +149,16 @@ static struct source *
 read_source (const struct dg_log *log, const char *path, uint64_t *bytes)
 {
   struct source *source = g_new0 (struct source, 1);
+  struct dg_error error;
   size_t length;
   char *text;
+  int code = dg_log_read_source (log, path, SOURCE_MAX, &text, &length, NULL,
+                                 &error);
 
-  if (dg_log_read_source (log, path, SOURCE_MAX, &text, &length, NULL, NULL)
-      < 0)
+  if (code < 0) {
+    cli_warn_of_source (log, path, &error);
     return source;
+  }
   source->lines = g_strsplit (text, "\n", -1);
   source->n = g_strv_length (source->lines);
   free (text);

@@ -145,7 +145,7 @@ transfer (int fd, char *bytes, size_t n, uint64_t offset, bool is_write)
     ssize_t done = is_write ? pwrite (fd, bytes, n, (off_t) offset)
                             : pread (fd, bytes, n, (off_t) offset);
 
-    if (done <= 0 && errno == EINTR)
+    if (done < 0 && errno == EINTR)
       continue;
     if (done <= 0)
       return false;

@@ -62,6 +62,8 @@ look (const struct cli_log *log, const char *path, bool force)
   int status = -1;
 
   if (dg_index_open (log->log, &index, &error) < 0) {
+    if (error.code == DG_ERR_NOMEM || error.code == DG_ERR_LIMIT)
+      return cli_fail ("%s: %s", log->path, error.message);
     if (error.code != DG_ERR_IO)
       cli_warn ("%s: %s; it is rebuilt", path, error.message);
     return -1;

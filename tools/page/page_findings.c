@@ -5,6 +5,8 @@
 
 #include "page_parts.h"
 
+#include "base/cli_message.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -37,12 +39,16 @@ page_keep_sources (struct page_run *run, const struct dg_log *log)
   for (guint i = 0; i < run->found->len; i++) {
     const struct advise_finding *finding = run->found->pdata[i];
     const char *file = finding->code.file;
+    struct dg_error error;
     char *text;
     size_t n;
 
-    if (file != NULL && is_source (file)
-        && !g_hash_table_contains (run->sources, file)
-        && dg_log_read_source (log, file, LARGEST, &text, &n, NULL, NULL) == 0)
+    if (file == NULL || !is_source (file)
+        || g_hash_table_contains (run->sources, file))
+      continue;
+    if (dg_log_read_source (log, file, LARGEST, &text, &n, NULL, &error) < 0)
+      cli_warn_of_source (log, file, &error);
+    else
       g_hash_table_insert (run->sources, g_strdup (file), text);
   }
 }

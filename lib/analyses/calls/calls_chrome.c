@@ -137,14 +137,14 @@ write_calls (struct writer *writer, struct dg_report *report,
 }
 
 /* The program's events belong to no thread, and may overlap.  */
-static size_t
-write_events (struct writer *writer, struct dg_error *err)
+static int
+write_events (struct writer *writer, size_t *left_out, struct dg_error *err)
 {
   const struct calls *calls = writer->calls;
   size_t n;
   const struct dg_event *events = dg_log_events (calls->log, &n);
   struct calls_spans spans;
-  size_t left_out;
+  int result = 0;
 
   calls_spans_init (&spans, calls->spans.limit, 0);
   for (size_t i = 0; i < n && i < UINT32_MAX; i++) {
@@ -156,7 +156,9 @@ write_events (struct writer *writer, struct dg_error *err)
   }
   calls_spans_limit (&spans);
   calls_spans_sort (&spans);
-  for (size_t i = 0; i < spans.n; i++)
+  if (spans.has_failed)
+    result = dg_error_nomem (err);
+  for (size_t i = 0; i < spans.n && result == 0; i++)
     for (unsigned end = 0; end < 2; end++) {
       const struct calls_kept_span *span = &spans.spans[i];
       begin_item (writer, end ? "e" : "b", events[span->function].label, 0);
@@ -166,9 +168,9 @@ write_events (struct writer *writer, struct dg_error *err)
                            end ? span->end_icount : span->start_icount));
       putc ('}', writer->file);
     }
-  left_out = (size_t) spans.n_left_out;
+  *left_out = (size_t) spans.n_left_out;
   calls_spans_fini (&spans);
-  return left_out;
+  return result;
 }
 
 /* The size of the heap within one of equal steps of time.  */
@@ -284,7 +286,7 @@ calls_write_chrome (struct calls *calls, struct dg_report *report,
     .calls = calls, .file = dg_report_file (report, calls->chrome, err),
     .end_icount = dg_log_summary (calls->log)->last_icount
   };
-  size_t events_left_out;
+  size_t events_left_out = 0;
   int result;
 
   if (writer.file == NULL)
@@ -298,7 +300,8 @@ calls_write_chrome (struct calls *calls, struct dg_report *report,
   fputs ("{\"traceEvents\":[", writer.file);
   write_names (&writer);
   result = write_calls (&writer, report, err);
-  events_left_out = write_events (&writer, err);
+  if (result == 0)
+    result = write_events (&writer, &events_left_out, err);
   if (result == 0)
     result = write_heap (&writer, err);
   fputs ("\n]}\n", writer.file);
