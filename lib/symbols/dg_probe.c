@@ -4,9 +4,9 @@
 
      dg-probe LETTERS
 
-   A letter for each descriptor from 3 on: m, a module, with d and s behind it
-   for its debug information and what that shares; u, split units.  Writes a
-   byte for each m and u.
+   A letter for each descriptor from 3 on: m, a module, c, only what it has about
+   code, with d and s behind these for its debug information and what that
+   shares; u, split units.  Writes a byte for each m, c and u.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -33,18 +33,18 @@ main (int argc, char **argv)
     int first = fd++, debug = -1, shared = -1;
     char kind = *letters++;
 
-    if (kind == 'm' && *letters == 'd') {
+    if (kind != 'u' && *letters == 'd') {
       debug = fd++;
       letters++;
     }
-    if (kind == 'm' && *letters == 's') {
+    if (kind != 'u' && *letters == 's') {
       shared = fd++;
       letters++;
     }
-    if (kind == 'm')
-      dg_walk_module (first, debug, shared);
-    else
+    if (kind == 'u')
       dg_walk_units (first);
+    else
+      dg_walk_module (first, debug, shared, kind == 'm');
     if (write (STDOUT_FILENO, ".", 1) != 1)
       _exit (1);
   }

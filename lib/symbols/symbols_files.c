@@ -206,7 +206,7 @@ open_whole (const char *path, struct dg_error *err)
   own = dg_symbols_private (fd);
   if (own < 0)
     return dg_error_nomem (err);
-  why = dg_probe_module (own, -1, -1);
+  why = dg_probe_module (own, -1, -1, false);
   if (why == NULL)
     return own;
   dg_error_set (err, DG_ERR_IO, "%s", why);

@@ -381,19 +381,21 @@ dg_symbols_find_unsafe (struct dg_find *find, char *why)
 static int
 tried (struct dg_find *find, int fd, bool is_own)
 {
+  int *kept = is_own ? &find->debug_fd : &find->shared_fd;
   char *why = NULL;
 
   if (!find->is_unsafe && fd >= 0)
-    why = is_own ? dg_probe_module (find->module_fd, fd, -1)
-                 : dg_probe_module (find->module_fd, find->debug_fd, fd);
+    why = is_own ? dg_probe_module (find->module_fd, fd, -1, false)
+                 : dg_probe_module (find->module_fd, find->debug_fd, fd,
+                                    false);
   if (why != NULL)
     dg_symbols_find_unsafe (find, why);
   if (find->is_unsafe && fd >= 0) {
     close (fd);
     return -1;
   }
-  if (is_own && fd >= 0 && find->debug_fd < 0)
-    find->debug_fd = fcntl (fd, F_DUPFD_CLOEXEC, 0);
+  if (fd >= 0 && *kept < 0)
+    *kept = fcntl (fd, F_DUPFD_CLOEXEC, 0);
   return fd;
 }
 

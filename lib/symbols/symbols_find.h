@@ -28,7 +28,9 @@ struct dg_find {
   char *problem;           /* why these cannot be had from the log */
   bool is_unsafe;          /* libdw must not read any of it: problem says
                               why */
-  int module_fd, debug_fd; /* what libdw reads, while it is opened, or -1 */
+  /* What libdw reads, or -1; once all is opened, only of what is not
+     trusted.  */
+  int module_fd, debug_fd, shared_fd;
   int copy;                /* -1, or what is read in place of the file that has
                               the debug information */
 };

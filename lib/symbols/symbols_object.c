@@ -279,7 +279,8 @@ dg_object_new (struct dg_names *names, const struct dg_log *log,
   object->find.log = log;
   object->find.build_id = build_id;
   object->find.n_build_id = n_build_id;
-  object->find.copy = object->find.module_fd = object->find.debug_fd = -1;
+  object->find.copy = object->find.module_fd = -1;
+  object->find.debug_fd = object->find.shared_fd = -1;
   if (!find_bundled (object, names))
     find_file (object, names);
   return object;
@@ -291,6 +292,22 @@ dg_object_keep (struct dg_object *object, gpointer made, GDestroyNotify free)
   struct dg_object_kept kept = {made, free};
 
   g_array_append_val (object->kept, kept);
+}
+
+static void
+close_one (int *fd)
+{
+  if (*fd >= 0)
+    close (*fd);
+  *fd = -1;
+}
+
+static void
+close_tried (struct dg_find *find)
+{
+  close_one (&find->module_fd);
+  close_one (&find->debug_fd);
+  close_one (&find->shared_fd);
 }
 
 void
@@ -316,6 +333,7 @@ dg_object_free (struct dg_object *object)
   if (object->dwfl != NULL)
     dwfl_end (object->dwfl);
   dg_split_free (object->split);
+  close_tried (&object->find);
   if (object->places != NULL)
     g_hash_table_unref (object->places);
   g_array_unref (object->segments);
@@ -365,20 +383,10 @@ is_safe (struct dg_object *object, int fd)
   find->module_fd = fcntl (fd, F_DUPFD_CLOEXEC, 0);
   if (debug != NULL)
     find->debug_fd = dg_bundled_open (find->log, debug, &error);
-  why = dg_probe_module (fd, find->debug_fd, -1);
+  why = dg_probe_module (fd, find->debug_fd, -1, false);
   if (why != NULL)
     dg_symbols_find_unsafe (find, why);
   return why == NULL;
-}
-
-static void
-close_tried (struct dg_find *find)
-{
-  if (find->module_fd >= 0)
-    close (find->module_fd);
-  if (find->debug_fd >= 0)
-    close (find->debug_fd);
-  find->module_fd = find->debug_fd = -1;
 }
 
 /* The module of a file that stands alone; NULL if it cannot be read.  */
@@ -433,7 +441,8 @@ check_names (struct dg_object *object)
     dwfl_end (object->dwfl);
     object->module = report_file (object);
     close (object->find.copy);
-    object->find.copy = object->find.module_fd = object->find.debug_fd = -1;
+    object->find.copy = object->find.module_fd = -1;
+  object->find.debug_fd = object->find.shared_fd = -1;
     if (object->module != NULL)
       dg_split_link (object->split, object->module);
   }
@@ -461,7 +470,12 @@ dg_object_module (struct dg_object *object)
     if (!object->find.is_unsafe)
       check_names (object);
   }
-  close_tried (&object->find);
+  object->is_whole = object->module == NULL || object->find.is_unsafe
+                     || !dg_probe_is_needed (object->find.module_fd,
+                                             object->find.debug_fd,
+                                             object->find.shared_fd);
+  if (object->is_whole)
+    close_tried (&object->find);
   /* libdw cannot be kept from opening it once it is asked for names.  */
   if (object->bad_name != NULL || object->find.is_unsafe)
     object->module = NULL;
@@ -469,4 +483,28 @@ dg_object_module (struct dg_object *object)
     dwfl_module_getsymtab (object->module);
   g_atomic_int_set (&object->is_opening, 0);
   return object->module;
+}
+
+bool
+dg_object_whole (struct dg_object *object)
+{
+  struct dg_find *find = &object->find;
+  char *why;
+
+  if (dg_object_module (object) == NULL)
+    return false;
+  if (!object->is_whole) {
+    g_atomic_int_set (&object->is_opening, 1);
+    why = dg_probe_module (find->module_fd, find->debug_fd, find->shared_fd,
+                           true);
+    g_atomic_int_set (&object->is_opening, 0);
+    object->is_whole = true;
+    object->is_code_only = why != NULL;
+    if (why != NULL) {
+      g_free (find->problem);
+      find->problem = why;
+    }
+    close_tried (find);
+  }
+  return !object->is_code_only;
 }

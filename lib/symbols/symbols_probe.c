@@ -8,15 +8,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include "symbols_private.h"
 
@@ -24,6 +27,8 @@
 /* Out of the way of those that the program gets.  */
 #define OUT_OF_THE_WAY 64
 #define MOST_FILES 32
+#define SECRET_BYTES 256
+#define BUFFER_BYTES 65536
 
 #define CPU_SECONDS 10
 #define CPU_SECONDS_PER_100MB 5
@@ -212,13 +217,13 @@ count_wanted (const char *letters)
   size_t n = 0;
 
   for (; *letters != '\0'; letters++)
-    n += *letters == 'm' || *letters == 'u';
+    n += *letters == 'm' || *letters == 'c' || *letters == 'u';
   return n;
 }
 
 size_t
 dg_probe_run (const char *path, const char *letters, const int *fds,
-              const struct dg_probe_limits *limits, int *has_run, char **why)
+              const struct dg_probe_limits *limits, bool *has_run, char **why)
 {
   size_t n_fds = strlen (letters), n = 0, n_moved = 0;
   int moved[MOST_FILES], ends[2], out = -1, code = 0;
@@ -264,25 +269,50 @@ static GMutex lock;
 static GHashTable *known;  /* what files have -> why they cannot be read, or
                               "" */
 
-/* A name for what is in a file: of a digest that nobody can meet on purpose,
-   since who made the file is not known.  NULL: it cannot be read.  */
+/* What digests depend on here: who makes a file cannot know it, and so not
+   make two that have the same.  */
+static const uint8_t *
+secret (void)
+{
+  static uint8_t bytes[SECRET_BYTES];
+  static gsize is_made;
+
+  if (g_once_init_enter (&is_made)) {
+    for (size_t done = 0; done < sizeof bytes;) {
+      ssize_t n = getrandom (bytes + done, sizeof bytes - done, 0);
+
+      if (n > 0)
+        done += (size_t) n;
+      else if (errno != EINTR)
+        break;
+    }
+    g_once_init_leave (&is_made, 1);
+  }
+  return bytes;
+}
+
+/* A name for what is in a file, to be freed.  NULL: it cannot be read.  */
 static char *
 digest (int fd)
 {
-  GChecksum *checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  guchar *bytes = g_malloc (65536);
+  XXH3_state_t *state = XXH3_createState ();
+  uint8_t *bytes = g_malloc (BUFFER_BYTES);
+  XXH128_hash_t hash;
   off_t at = 0;
   ssize_t n;
-  char *text;
 
-  while ((n = pread (fd, bytes, 65536, at)) > 0) {
-    g_checksum_update (checksum, bytes, n);
+  XXH3_128bits_reset_withSecret (state, secret (), SECRET_BYTES);
+  while ((n = pread (fd, bytes, BUFFER_BYTES, at)) > 0) {
+    XXH3_128bits_update (state, bytes, (size_t) n);
     at += n;
   }
-  text = n == 0 ? g_strdup (g_checksum_get_string (checksum)) : NULL;
-  g_checksum_free (checksum);
+  hash = XXH3_128bits_digest (state);
+  XXH3_freeState (state);
   g_free (bytes);
-  return text;
+  return n == 0 ? g_strdup_printf ("%016" PRIx64 "%016" PRIx64,
+                                   (uint64_t) hash.high64,
+                                   (uint64_t) hash.low64)
+                : NULL;
 }
 
 /* Of a module, or of units.  To be freed.  */
@@ -348,7 +378,7 @@ try_one (const char *letters, const int *fds)
 {
   struct dg_probe_limits limits;
   char *key = key_of (letters, fds), *why = look_up (key);
-  int has_run;
+  bool has_run;
 
   if (why == NULL) {
     limits_for (fds, strlen (letters), &limits);
@@ -362,27 +392,33 @@ try_one (const char *letters, const int *fds)
   return why;
 }
 
+bool
+dg_probe_is_needed (int module, int debug, int shared)
+{
+  return is_wanted ()
+         && (dg_symbols_is_sealed (module) || dg_symbols_is_sealed (debug)
+             || dg_symbols_is_sealed (shared));
+}
+
 char *
-dg_probe_module (int module, int debug, int shared)
+dg_probe_module (int module, int debug, int shared, bool is_whole)
 {
   char letters[4] = "";
   int fds[3];
   size_t n = 0;
-  bool is_sealed = dg_symbols_is_sealed (module);
 
   fds[n] = module;
-  letters[n++] = 'm';
+  letters[n++] = is_whole ? 'm' : 'c';
   if (debug >= 0) {
-    is_sealed |= dg_symbols_is_sealed (debug);
     fds[n] = debug;
     letters[n++] = 'd';
   }
   if (shared >= 0) {
-    is_sealed |= dg_symbols_is_sealed (shared);
     fds[n] = shared;
     letters[n++] = 's';
   }
-  return is_sealed && is_wanted () ? try_one (letters, fds) : NULL;
+  return dg_probe_is_needed (module, debug, shared) ? try_one (letters, fds)
+                                                    : NULL;
 }
 
 /* Closes those that cannot be read.  */
@@ -391,7 +427,7 @@ try_units (int *fds, size_t n, char **why)
 {
   char letters[MOST_FILES + 1] = "";
   struct dg_probe_limits limits;
-  int has_run;
+  bool has_run;
   size_t good;
 
   while (n > 0) {

@@ -12,7 +12,6 @@
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <gelf.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +24,7 @@
 
 /* What is walked.  */
 struct walk {
+  bool is_whole;           /* not only what is about code */
   Dwfl_Module *module;     /* NULL: none */
   Dwarf_CFI *frames[2];
   Dwarf_Addr bias[2];      /* of these */
@@ -155,29 +155,10 @@ walk_location (Dwarf_Attribute *attribute)
   }
 }
 
-/* As each form, since damaged files have any.  */
-static int
-walk_attribute (Dwarf_Attribute *attribute, void *user)
+static bool
+has_location (const Dwarf_Attribute *attribute)
 {
-  Dwarf_Die die;
-  Dwarf_Addr address;
-  Dwarf_Block block;
-  Dwarf_Word word;
-  Dwarf_Sword sword;
-  bool flag;
-
-  (void) user;
-  dwarf_formstring (attribute);
-  dwarf_formudata (attribute, &word);
-  dwarf_formsdata (attribute, &sword);
-  dwarf_formaddr (attribute, &address);
-  dwarf_formflag (attribute, &flag);
-  dwarf_formblock (attribute, &block);
-  if (dwarf_formref_die (attribute, &die) != NULL) {
-    dwarf_tag (&die);
-    dwarf_diename (&die);
-  }
-  switch (dwarf_whatattr (attribute)) {
+  switch (attribute->code) {
   case DW_AT_location:
   case DW_AT_frame_base:
   case DW_AT_data_member_location:
@@ -186,11 +167,36 @@ walk_attribute (Dwarf_Attribute *attribute, void *user)
   case DW_AT_GNU_call_site_value:
   case DW_AT_count:
   case DW_AT_upper_bound:
-    walk_location (attribute);
-    break;
+    return true;
   default:
-    break;
+    return false;
   }
+}
+
+/* libdw refuses forms of another kind by themselves.  */
+static int
+walk_attribute (Dwarf_Attribute *attribute, void *user)
+{
+  const struct walk *walk = user;
+  Dwarf_Die die;
+  Dwarf_Addr address;
+  Dwarf_Block block;
+  Dwarf_Word word;
+  Dwarf_Sword sword;
+  bool flag;
+
+  if (dwarf_formudata (attribute, &word) == 0) {
+    dwarf_formsdata (attribute, &sword);
+  } else if (dwarf_formref_die (attribute, &die) != NULL) {
+    dwarf_tag (&die);
+    dwarf_diename (&die);
+  } else if (dwarf_formstring (attribute) == NULL
+             && dwarf_formaddr (attribute, &address) != 0
+             && dwarf_formflag (attribute, &flag) != 0) {
+    dwarf_formblock (attribute, &block);
+  }
+  if (walk->is_whole && has_location (attribute))
+    walk_location (attribute);
   return DWARF_CB_OK;
 }
 
@@ -221,32 +227,41 @@ walk_code (struct walk *walk, Dwarf_Die *die)
   while ((at = dwarf_ranges (die, at, &base, &low, &high)) > 0) {
     if (dwarf_tag (die) != DW_TAG_subprogram)
       continue;
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; walk->is_whole && i < 2; i++)
       walk_frame (walk->frames[i], high - 1 - walk->bias[i]);
     if (dwarf_diecu (die, &unit, NULL, NULL) != NULL)
       dwarf_getsrc_die (&unit, low);
   }
 }
 
+/* Whether code stands there, or below.  */
 static void
-walk_die (struct walk *walk, Dwarf_Die *die)
+walk_die (struct walk *walk, Dwarf_Die *die, bool *has_code, bool *has_below)
 {
-  Dwarf_Attribute attribute;
-
-  dwarf_diename (die);
-  dwarf_getattrs (die, walk_attribute, NULL, 0);
-  dwarf_attr_integrate (die, DW_AT_name, &attribute);
-  dwarf_attr_integrate (die, DW_AT_type, &attribute);
   switch (dwarf_tag (die)) {
   case DW_TAG_compile_unit:
   case DW_TAG_partial_unit:
   case DW_TAG_subprogram:
   case DW_TAG_inlined_subroutine:
   case DW_TAG_lexical_block:
+  case DW_TAG_try_block:
+  case DW_TAG_catch_block:
   case DW_TAG_entry_point:
+    *has_code = *has_below = true;
     walk_code (walk, die);
     break;
+  case DW_TAG_namespace:
+  case DW_TAG_module:
+  case DW_TAG_class_type:
+  case DW_TAG_structure_type:
+  case DW_TAG_union_type:
+  case DW_TAG_interface_type:
+  case DW_TAG_enumeration_type:
+    *has_code = false;
+    *has_below = true;
+    break;
   default:
+    *has_code = *has_below = false;
     break;
   }
 }
@@ -254,13 +269,22 @@ walk_die (struct walk *walk, Dwarf_Die *die)
 static void
 walk_tree (struct walk *walk, Dwarf_Die *die, unsigned depth)
 {
+  bool has_code, has_below;
+  Dwarf_Attribute attribute;
   Dwarf_Die child;
 
   if ((const char *) die->addr <= walk->furthest)
     return;
   walk->furthest = die->addr;
-  walk_die (walk, die);
-  if (depth == MAX_DEPTH || dwarf_child (die, &child) != 0)
+  walk_die (walk, die, &has_code, &has_below);
+  if (has_code || walk->is_whole)
+    dwarf_getattrs (die, walk_attribute, walk, 0);
+  if (has_code) {
+    dwarf_attr_integrate (die, DW_AT_name, &attribute);
+    dwarf_attr_integrate (die, DW_AT_type, &attribute);
+  }
+  if ((!has_below && !walk->is_whole) || depth == MAX_DEPTH
+      || dwarf_child (die, &child) != 0)
     return;
   do
     walk_tree (walk, &child, depth + 1);
@@ -333,20 +357,25 @@ walk_opened (struct walk *walk)
   Dwarf *dwarf = dwfl_module_getdwarf (walk->module, &bias);
 
   walk_symbols (walk->module);
-  walk->frames[0] = dwfl_module_eh_cfi (walk->module, &walk->bias[0]);
-  walk->frames[1] = dwfl_module_dwarf_cfi (walk->module, &walk->bias[1]);
+  if (walk->is_whole) {
+    walk->frames[0] = dwfl_module_eh_cfi (walk->module, &walk->bias[0]);
+    walk->frames[1] = dwfl_module_dwarf_cfi (walk->module, &walk->bias[1]);
+  }
   walk_sections (dwfl_module_getelf (walk->module, &bias));
   if (dwarf == NULL)
     return;
   dwfl_module_addrdie (walk->module, bias, &bias);
   walk_all_units (walk, dwarf);
+  dwarf = walk->is_whole ? dwarf_getalt (dwarf) : NULL;
+  if (dwarf != NULL)
+    walk_all_units (walk, dwarf);
 }
 
 void
-dg_walk_module (int module, int debug, int shared)
+dg_walk_module (int module, int debug, int shared, bool is_whole)
 {
   struct given given = {debug, shared};
-  struct walk walk = {.module = NULL};
+  struct walk walk = {.is_whole = is_whole};
   Dwfl *dwfl;
   void **user;
 
@@ -373,7 +402,7 @@ dg_walk_module (int module, int debug, int shared)
 void
 dg_walk_units (int fd)
 {
-  struct walk walk = {.module = NULL};
+  struct walk walk = {.is_whole = true};
   Dwarf *dwarf;
 
   elf_version (EV_CURRENT);

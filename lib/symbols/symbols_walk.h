@@ -8,11 +8,13 @@
 #ifndef DG_SYMBOLS_WALK_H
 #define DG_SYMBOLS_WALK_H
 
+#include <stdbool.h>
+
 /* An executable or library, its debug information and what that shares with
    others, -1 for what there is not; the descriptors are closed.  What is
    damaged is passed over, so that nothing is returned: it comes back, or the
-   process does not.  */
-void dg_walk_module (int module, int debug, int shared);
+   process does not.  Not is_whole: only what it has about code.  */
+void dg_walk_module (int module, int debug, int shared, bool is_whole);
 
 /* A file of split units.  */
 void dg_walk_units (int fd);
