@@ -186,11 +186,11 @@ reason (bool is_known, int status, bool is_late)
 {
   if (is_late || (is_known && WIFSIGNALED (status)
                   && (WTERMSIG (status) == SIGXCPU)))
-    return g_strdup ("dg-probe, which tries that first, took too long");
+    return g_strdup ("dg-probe, which reads it first, took too long");
   if (is_known && WIFSIGNALED (status))
-    return g_strdup_printf ("dg-probe, which tries that first, got signal %d",
+    return g_strdup_printf ("dg-probe, which reads it first, got signal %d",
                             WTERMSIG (status));
-  return g_strdup ("dg-probe, which tries that first, failed");
+  return g_strdup ("dg-probe, which reads it first, failed");
 }
 
 /* Until it ends; *n: files that it has read.  */
