@@ -6,6 +6,7 @@
 #include "bundled.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -90,7 +91,9 @@ int
 dg_bundled_open (const struct dg_log *log, const struct dg_bundle_file *file,
                  struct dg_error *err)
 {
-  int fd = memfd_create ("datagrind-bundle", MFD_CLOEXEC), code;
+  int fd =
+    memfd_create ("datagrind-bundle", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  int code;
 
   if (fd < 0)
     return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
@@ -98,6 +101,10 @@ dg_bundled_open (const struct dg_log *log, const struct dg_bundle_file *file,
     code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
   else
     code = dg_bundle_extract (&log->source, file, take_in_file, &fd, err);
+  if (code == 0
+      && fcntl (fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
+           < 0)
+    code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
   if (code == 0)
     return fd;
   close (fd);

@@ -372,7 +372,7 @@ index_of (struct dg_object *object)
   object->index = index;
   dg_object_keep (object, index, free_index);
   walk.index = index;
-  if (dg_object_module (object) == NULL)
+  if (!dg_object_whole (object))
     return index;
   dwarf = dwfl_module_getdwarf (object->module, &walk.bias);
   if (dwarf == NULL)

@@ -14,6 +14,7 @@
 
 #include "symbols_dwo_parts.h"
 #include "symbols_number.h"
+#include "symbols_private.h"
 
 #define MOST_COLUMNS 16
 
@@ -388,6 +389,8 @@ dg_dwo_package_unit (struct dg_dwo_package *package, uint64_t id)
   append_types (&making);
   if (take_texts (&making))
     fd = dg_dwo_file_write (making.file);
+  if (fd >= 0 && dg_symbols_is_sealed (package->fd))
+    fd = dg_symbols_sealed (fd);
   dg_dwo_file_free (making.file);
   return fd;
 }

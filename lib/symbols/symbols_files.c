@@ -7,12 +7,14 @@
 
 #include <elfutils/libdwelf.h>
 #include <inttypes.h>
+#include <unistd.h>
 
 #include "base/bisect.h"
 #include "base/error.h"
 #include "base/regular.h"
 #include "symbols.h"
 #include "symbols_private.h"
+#include "symbols_probe.h"
 #include "symbols_split.h"
 #include "symbols_trim.h"
 #include "symbols_types.h"
@@ -183,7 +185,8 @@ visit_object (struct visit *visit, struct dg_object *object,
   g_mutex_lock (&object->lock);
   dg_object_module (object);
   g_mutex_unlock (&object->lock);
-  if (object->bad_name != NULL || tell_outside (visit, object))
+  if (object->bad_name != NULL || object->find.is_unsafe
+      || tell_outside (visit, object))
     return 0;
   code = visit->each (visit->user, &file, err);
   if (code < 0 || object->module == NULL)
@@ -191,15 +194,25 @@ visit_object (struct visit *visit, struct dg_object *object,
   return visit_debug_files (visit, object, err);
 }
 
+/* It may be another than that which was read for names.  */
 static int
 open_whole (const char *path, struct dg_error *err)
 {
   int fd = dg_regular_open (path, err), own;
+  char *why;
 
   if (fd < 0)
     return fd;
   own = dg_symbols_private (fd);
-  return own >= 0 ? own : dg_error_nomem (err);
+  if (own < 0)
+    return dg_error_nomem (err);
+  why = dg_probe_module (own, -1, -1, false);
+  if (why == NULL)
+    return own;
+  dg_error_set (err, DG_ERR_IO, "%s", why);
+  g_free (why);
+  close (own);
+  return DG_ERR_IO;
 }
 
 int

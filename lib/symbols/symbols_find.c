@@ -19,6 +19,7 @@
 #include "base/regular.h"
 #include "log/bundled.h"
 #include "symbols_private.h"
+#include "symbols_probe.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
 
@@ -324,6 +325,13 @@ find_own (const struct dg_find *find, Dwfl_Module *module,
   return fd;
 }
 
+const struct dg_bundle_file *
+dg_symbols_find_bundled_debug (const struct dg_find *find)
+{
+  return dg_bundle_lookup (dg_bundled_files (find->log), DG_BUNDLE_DEBUG,
+                           find->path, find->build_id, find->n_build_id);
+}
+
 /* Both, of a module that comes from the log: nothing else is read.  */
 static int
 find_bundled (struct dg_find *find, Dwfl_Module *module, bool is_own,
@@ -342,13 +350,15 @@ find_bundled (struct dg_find *find, Dwfl_Module *module, bool is_own,
     n = dwelf_dwarf_gnu_debugaltlink (dwfl_module_getdwarf (module, &bias),
                                       &link, &id);
   if (is_own)
-    file = dg_bundle_lookup (files, DG_BUNDLE_DEBUG, find->path,
-                             find->build_id, find->n_build_id);
+    file = dg_symbols_find_bundled_debug (find);
   else
     file = n > 0 ? dg_bundle_lookup (files, DG_BUNDLE_SHARED, NULL, id,
                                      (size_t) n)
                  : NULL;
-  fd = file != NULL ? dg_bundled_open (find->log, file, &error) : -1;
+  if (is_own && find->debug_fd >= 0)
+    fd = fcntl (find->debug_fd, F_DUPFD_CLOEXEC, 0);
+  else
+    fd = file != NULL ? dg_bundled_open (find->log, file, &error) : -1;
   if (fd >= 0) {
     *name = strdup (file->name);
   } else if (file != NULL) {
@@ -356,6 +366,50 @@ find_bundled (struct dg_find *find, Dwfl_Module *module, bool is_own,
     find->problem = g_strdup (error.message);
   }
   return fd;
+}
+
+void
+dg_symbols_find_unsafe (struct dg_find *find, char *why)
+{
+  find->is_unsafe = true;
+  g_free (find->problem);
+  find->problem = why;
+}
+
+/* What libdwfl is to get: it, or -1 if it cannot be read safely.  Once one
+   file cannot, none of the others is of use.  */
+static int
+tried (struct dg_find *find, int fd, bool is_own)
+{
+  int *kept = is_own ? &find->debug_fd : &find->shared_fd;
+  char *why = NULL;
+
+  if (!find->is_unsafe && fd >= 0)
+    why = is_own ? dg_probe_module (find->module_fd, fd, -1, false)
+                 : dg_probe_module (find->module_fd, find->debug_fd, fd,
+                                    false);
+  if (why != NULL)
+    dg_symbols_find_unsafe (find, why);
+  if (find->is_unsafe && fd >= 0) {
+    close (fd);
+    return -1;
+  }
+  if (fd >= 0 && *kept < 0)
+    *kept = fcntl (fd, F_DUPFD_CLOEXEC, 0);
+  return fd;
+}
+
+/* From servers only, as its search path leads nowhere.  Where the files are
+   kept they are the user's, but not from him.  */
+static int
+ask_servers (Dwfl_Module *module, void **user, const char *module_name,
+             Dwarf_Addr base, const char *file, const char *link,
+             GElf_Word crc, char **name)
+{
+  int fd = dwfl_standard_find_debuginfo (module, user, module_name, base,
+                                         file, link, crc, name);
+
+  return fd >= 0 ? dg_symbols_sealed (fd) : -1;
 }
 
 /* The callback of libdwfl.  It is called for the file's own debug information,
@@ -374,9 +428,10 @@ find_debug_info (Dwfl_Module *module, void **user, const char *module_name,
                 || (elf != NULL
                     && dwelf_elf_gnu_debuglink (elf, &again) == link);
   char **kept = is_own ? &find->debug_file : &find->shared_file;
+  bool is_copy = is_own && find->copy >= 0 && find->debug_file != NULL;
   int fd;
 
-  if (is_own && find->copy >= 0 && find->debug_file != NULL) {
+  if (is_copy) {
     fd = fcntl (find->copy, F_DUPFD_CLOEXEC, 0);
     *name = strdup (find->debug_file);
   } else if (find->is_bundled) {
@@ -385,10 +440,11 @@ find_debug_info (Dwfl_Module *module, void **user, const char *module_name,
     fd = is_own ? find_own (find, module, file, link, crc, name)
                 : find_shared (find, module, file, link, name);
   }
-  /* Its search path leads nowhere, so this asks servers only.  */
   if (fd < 0 && !find->is_bundled)
-    fd = dwfl_standard_find_debuginfo (module, user, module_name, base, file,
-                                       link, crc, name);
+    fd = ask_servers (module, user, module_name, base, file, link, crc, name);
+  /* A copy is ours, of what has been tried.  */
+  if (!is_copy)
+    fd = tried (find, fd, is_own);
   if (fd >= 0 && *name != NULL) {
     g_free (*kept);
     *kept = g_strdup (*name);

@@ -26,6 +26,11 @@ struct dg_find {
   char *debug_file;        /* separate debug information that was opened */
   char *shared_file;       /* likewise, of what several share */
   char *problem;           /* why these cannot be had from the log */
+  bool is_unsafe;          /* libdw must not read any of it: problem says
+                              why */
+  /* What libdw reads, or -1; once all is opened, only of what is not
+     trusted.  */
+  int module_fd, debug_fd, shared_fd;
   int copy;                /* -1, or what is read in place of the file that has
                               the debug information */
 };
@@ -54,6 +59,14 @@ char *dg_symbols_find_module (const struct dg_find *find, bool is_first);
    be freed.  */
 char *dg_symbols_find_rooted (const struct dg_find *find, const char *path);
 char *dg_symbols_find_debug_dir (const struct dg_find *find, size_t i);
+
+/* Of a module that comes from the log, what the log has of its debug
+   information; NULL: nothing.  */
+const struct dg_bundle_file *
+dg_symbols_find_bundled_debug (const struct dg_find *find);
+
+/* From now on libdw must not read any of it.  Takes the text.  */
+void dg_symbols_find_unsafe (struct dg_find *find, char *why);
 
 /* The folder that libdw takes for that of a module, and what a name means
    there; to be freed.  */

@@ -17,6 +17,7 @@
 #include "log/bundled.h"
 #include "symbols_find.h"
 #include "symbols_private.h"
+#include "symbols_probe.h"
 #include "symbols_split.h"
 
 static void
@@ -278,7 +279,8 @@ dg_object_new (struct dg_names *names, const struct dg_log *log,
   object->find.log = log;
   object->find.build_id = build_id;
   object->find.n_build_id = n_build_id;
-  object->find.copy = -1;
+  object->find.copy = object->find.module_fd = -1;
+  object->find.debug_fd = object->find.shared_fd = -1;
   if (!find_bundled (object, names))
     find_file (object, names);
   return object;
@@ -290,6 +292,22 @@ dg_object_keep (struct dg_object *object, gpointer made, GDestroyNotify free)
   struct dg_object_kept kept = {made, free};
 
   g_array_append_val (object->kept, kept);
+}
+
+static void
+close_one (int *fd)
+{
+  if (*fd >= 0)
+    close (*fd);
+  *fd = -1;
+}
+
+static void
+close_tried (struct dg_find *find)
+{
+  close_one (&find->module_fd);
+  close_one (&find->debug_fd);
+  close_one (&find->shared_fd);
 }
 
 void
@@ -315,6 +333,7 @@ dg_object_free (struct dg_object *object)
   if (object->dwfl != NULL)
     dwfl_end (object->dwfl);
   dg_split_free (object->split);
+  close_tried (&object->find);
   if (object->places != NULL)
     g_hash_table_unref (object->places);
   g_array_unref (object->segments);
@@ -334,6 +353,8 @@ open_file (struct dg_object *object, struct dg_error *error)
 {
   if (object->find.copy >= 0 && object->find.debug_file == NULL)
     return fcntl (object->find.copy, F_DUPFD_CLOEXEC, 0);
+  if (object->find.module_fd >= 0)
+    return fcntl (object->find.module_fd, F_DUPFD_CLOEXEC, 0);
   if (object->find.is_bundled)
     return dg_bundled_open (object->find.log,
                             bundled (object, DG_BUNDLE_MODULE), error);
@@ -346,6 +367,26 @@ set_unreadable (struct dg_object *object, const char *why)
 {
   if (object->find.problem == NULL)
     object->find.problem = g_strdup (why);
+}
+
+/* Whether libdw may read a file that was just opened, and of a module that
+   comes from the log also its debug information, which is opened.  */
+static bool
+is_safe (struct dg_object *object, int fd)
+{
+  struct dg_find *find = &object->find;
+  const struct dg_bundle_file *debug =
+    find->is_bundled ? dg_symbols_find_bundled_debug (find) : NULL;
+  struct dg_error error;
+  char *why;
+
+  find->module_fd = fcntl (fd, F_DUPFD_CLOEXEC, 0);
+  if (debug != NULL)
+    find->debug_fd = dg_bundled_open (find->log, debug, &error);
+  why = dg_probe_module (fd, find->debug_fd, -1, false);
+  if (why != NULL)
+    dg_symbols_find_unsafe (find, why);
+  return why == NULL;
 }
 
 /* The module of a file that stands alone; NULL if it cannot be read.  */
@@ -363,8 +404,12 @@ report_file (struct dg_object *object)
     set_unreadable (object, "not enough memory");
     return NULL;
   }
-  if (fd < 0)
+  if (fd < 0) {
     set_unreadable (object, error.message);
+  } else if (object->find.module_fd < 0 && !is_safe (object, fd)) {
+    close (fd);
+    return NULL;
+  }
   dwfl_report_begin (object->dwfl);
   if (fd >= 0)
     module =
@@ -391,13 +436,13 @@ check_names (struct dg_object *object)
     dg_split_new (&object->find, object->module, object->file);
   if (object->split == NULL || !dg_split_needs_copy (object->split))
     return;
-  object->find.copy =
-    dg_split_copy (object->split, object->module, object->file);
+  object->find.copy = dg_split_copy (object->split, object->module);
   if (object->find.copy >= 0) {
     dwfl_end (object->dwfl);
     object->module = report_file (object);
     close (object->find.copy);
-    object->find.copy = -1;
+    object->find.copy = object->find.module_fd = -1;
+  object->find.debug_fd = object->find.shared_fd = -1;
     if (object->module != NULL)
       dg_split_link (object->split, object->module);
   }
@@ -422,13 +467,44 @@ dg_object_module (struct dg_object *object)
   object->module = report_file (object);
   if (object->module != NULL) {
     dwfl_module_getdwarf (object->module, &bias);
-    check_names (object);
+    if (!object->find.is_unsafe)
+      check_names (object);
   }
+  object->is_whole = object->module == NULL || object->find.is_unsafe
+                     || !dg_probe_is_needed (object->find.module_fd,
+                                             object->find.debug_fd,
+                                             object->find.shared_fd);
+  if (object->is_whole)
+    close_tried (&object->find);
   /* libdw cannot be kept from opening it once it is asked for names.  */
-  if (object->bad_name != NULL)
+  if (object->bad_name != NULL || object->find.is_unsafe)
     object->module = NULL;
   if (object->module != NULL)
     dwfl_module_getsymtab (object->module);
   g_atomic_int_set (&object->is_opening, 0);
   return object->module;
+}
+
+bool
+dg_object_whole (struct dg_object *object)
+{
+  struct dg_find *find = &object->find;
+  char *why;
+
+  if (dg_object_module (object) == NULL)
+    return false;
+  if (!object->is_whole) {
+    g_atomic_int_set (&object->is_opening, 1);
+    why = dg_probe_module (find->module_fd, find->debug_fd, find->shared_fd,
+                           true);
+    g_atomic_int_set (&object->is_opening, 0);
+    object->is_whole = true;
+    object->is_code_only = why != NULL;
+    if (why != NULL) {
+      g_free (find->problem);
+      find->problem = why;
+    }
+    close_tried (find);
+  }
+  return !object->is_code_only;
 }

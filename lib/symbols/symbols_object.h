@@ -53,6 +53,8 @@ struct dg_object {
   Dwfl *dwfl;          /* once it was needed */
   Dwfl_Module *module; /* NULL until then, and if it cannot be read */
   bool is_reported;
+  bool is_whole;       /* it is known whether more than code can be asked */
+  bool is_code_only;   /* then it cannot */
   struct dg_split *split;   /* NULL: all units are whole */
   bool is_split_told;
   char *bad_name;      /* that its debug information has: no regular file */
@@ -88,5 +90,9 @@ void dg_object_keep (struct dg_object *object, gpointer made,
 
 /* The libdwfl module, opened at the first call; NULL if there is none.  */
 Dwfl_Module *dg_object_module (struct dg_object *object);
+
+/* Whether it has one, and types, variables and locals can be asked for: of
+   files that are not trusted only code has been tried before.  */
+bool dg_object_whole (struct dg_object *object);
 
 #endif /* DG_SYMBOLS_OBJECT_H */

@@ -49,11 +49,23 @@ copy (int from, int to)
 int
 dg_symbols_private (int fd)
 {
-  int own;
+  return fd < 0 || !dg_symbols_is_foreign (fd) ? fd : dg_symbols_sealed (fd);
+}
 
-  if (fd < 0 || !dg_symbols_is_foreign (fd))
-    return fd;
-  own = memfd_create ("datagrind-symbols", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+bool
+dg_symbols_is_sealed (int fd)
+{
+  int seals = fcntl (fd, F_GET_SEALS);
+
+  return seals >= 0 && (seals & F_SEAL_WRITE) != 0;
+}
+
+int
+dg_symbols_sealed (int fd)
+{
+  int own =
+    memfd_create ("datagrind-symbols", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
   if (own >= 0 && !copy (fd, own)) {
     close (own);
     own = -1;

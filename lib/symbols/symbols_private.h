@@ -18,4 +18,11 @@ bool dg_symbols_is_foreign (int fd);
    would end this process.  -1: there is no memory for it.  */
 int dg_symbols_private (int fd);
 
+/* The same of any file.  */
+int dg_symbols_sealed (int fd);
+
+/* Whether it is such a copy, or a file that was in a log: who made it is not
+   known.  */
+bool dg_symbols_is_sealed (int fd);
+
 #endif /* DG_SYMBOLS_PRIVATE_H */

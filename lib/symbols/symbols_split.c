@@ -20,6 +20,10 @@
 #include "symbols_dwo.h"
 #include "symbols_image.h"
 #include "symbols_private.h"
+#include "symbols_probe.h"
+
+/* Files that are tried by one process.  */
+#define AT_ONCE 32
 
 /* Where a unit's file is.  */
 struct unit {
@@ -315,6 +319,8 @@ open_file (const struct unit *unit)
   if (fd < 0 || dg_dwo_is_plain (fd))
     return fd;
   made = dg_dwo_make_plain (fd);
+  if (made >= 0 && dg_symbols_is_sealed (fd))
+    made = dg_symbols_sealed (made);
   close (fd);
   return made;
 }
@@ -474,18 +480,11 @@ rename_unit (struct renaming *renaming, Dwarf_Die *die)
 
 /* Where the units are.  */
 static int
-open_skeletons (const struct dg_find *find, const char *file)
+open_skeletons (const struct dg_find *find)
 {
-  const struct dg_bundle_file *bundled;
+  int fd = find->debug_file != NULL ? find->debug_fd : find->module_fd;
 
-  if (!find->is_bundled)
-    return dg_symbols_private (dg_regular_open (
-      find->debug_file != NULL ? find->debug_file : file, NULL));
-  bundled = dg_bundle_lookup (dg_bundled_files (find->log),
-                              find->debug_file != NULL ? DG_BUNDLE_DEBUG
-                                                       : DG_BUNDLE_MODULE,
-                              find->path, find->build_id, find->n_build_id);
-  return bundled != NULL ? dg_bundled_open (find->log, bundled, NULL) : -1;
+  return fd >= 0 ? fcntl (fd, F_DUPFD_CLOEXEC, 0) : -1;
 }
 
 static int
@@ -524,12 +523,12 @@ copy (struct dg_split *split, Dwarf *dwarf, struct renaming *renaming)
 }
 
 int
-dg_split_copy (struct dg_split *split, Dwfl_Module *module, const char *file)
+dg_split_copy (struct dg_split *split, Dwfl_Module *module)
 {
   Dwarf_Addr bias;
   struct renaming renaming = {.has_str = false};
   char name[64];
-  int fd = open_skeletons (split->find, file), made = -1;
+  int fd = open_skeletons (split->find), made = -1;
 
   split->is_open = fd < 0;
   if (fd < 0)
@@ -553,6 +552,22 @@ dg_split_is_open (const struct dg_split *split)
   return split->is_open;
 }
 
+/* Whatever is the name of all units when it is first asked for the rest of
+   one, or nothing.  */
+static void
+link_units (struct dg_split *split, Dwarf_CU *const *units, const int *fds,
+            size_t n, int nothing)
+{
+  Dwarf_Die rest;
+
+  for (size_t i = 0; i < n; i++) {
+    if (dup3 (fds[i] >= 0 ? fds[i] : nothing, split->place, O_CLOEXEC) >= 0)
+      dwarf_cu_info (units[i], NULL, NULL, NULL, &rest, NULL, NULL, NULL);
+    if (fds[i] >= 0)
+      close (fds[i]);
+  }
+}
+
 /* Each unit keeps what it finds when it is first asked, also nothing; so the
    descriptor may then be another's.  */
 void
@@ -561,17 +576,29 @@ dg_split_link (struct dg_split *split, Dwfl_Module *module)
   Dwarf_Addr bias;
   Dwarf *dwarf = dwfl_module_getdwarf (module, &bias);
   int nothing = open ("/dev/null", O_RDONLY | O_CLOEXEC);
-  Dwarf_CU *cu = NULL;
-  Dwarf_Die die, rest;
+  Dwarf_CU *units[AT_ONCE], *cu = NULL;
+  int fds[AT_ONCE];
+  size_t n = 0;
+  Dwarf_Die die;
   uint64_t id;
+  bool has_next = dwarf != NULL && nothing >= 0;
 
-  while (dwarf != NULL && nothing >= 0 && next_unit (dwarf, &cu, &die, &id)) {
-    int fd = dg_split_open (split, id);
+  while (has_next) {
+    has_next = next_unit (dwarf, &cu, &die, &id);
+    if (has_next) {
+      units[n] = cu;
+      fds[n++] = dg_split_open (split, id);
+    }
+    if (n == AT_ONCE || !has_next) {
+      char *why = dg_probe_units (fds, n);
 
-    if (dup3 (fd >= 0 ? fd : nothing, split->place, O_CLOEXEC) >= 0)
-      dwarf_cu_info (cu, NULL, NULL, NULL, &rest, NULL, NULL, NULL);
-    if (fd >= 0)
-      close (fd);
+      if (why != NULL) {
+        g_free (split->find->problem);
+        split->find->problem = why;
+      }
+      link_units (split, units, fds, n, nothing);
+      n = 0;
+    }
   }
   if (nothing >= 0)
     close (nothing);

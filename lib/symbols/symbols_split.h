@@ -30,8 +30,7 @@ void dg_split_free (struct dg_split *split);
 /* Whether libdw has to read a copy; then makes it: another descriptor of it,
    or -1 if it cannot be made.  */
 bool dg_split_needs_copy (const struct dg_split *split);
-int dg_split_copy (struct dg_split *split, Dwfl_Module *module,
-                   const char *file);
+int dg_split_copy (struct dg_split *split, Dwfl_Module *module);
 /* Whether libdw would open a file by itself though it has the copy.  */
 bool dg_split_is_open (const struct dg_split *split);
 /* Lets libdw read the files of all units, when it has the copy.  */

@@ -409,7 +409,7 @@ dg_trim_new (struct dg_object *object, const GArray *code, const GArray *lines,
   Dwarf_Addr bias;
   Dwarf *dwarf;
 
-  if (dg_object_module (object) == NULL || object->find.shared_file != NULL)
+  if (!dg_object_whole (object) || object->find.shared_file != NULL)
     return NULL;
   dwarf = dwfl_module_getdwarf (object->module, &bias);
   if (dwarf == NULL)

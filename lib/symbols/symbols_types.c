@@ -226,6 +226,7 @@ dg_symbols_data (struct dg_symbols *symbols, uint64_t address, uint64_t icount,
   g_mutex_lock (&loaded->object->lock);
   found = ask_data (symbols, loaded->object, address - loaded->bias,
                     access_size, out, &die, &skip);
+  dg_symbols_tell_bad_name (symbols, loaded->object);
   g_mutex_unlock (&loaded->object->lock);
   if (found) {
     out->address += loaded->bias;
@@ -351,6 +352,7 @@ search (struct dg_symbols *symbols, const struct dg_type_name *name,
         continue;
       g_mutex_lock (&object->lock);
       found = ask_type (object, name, type);
+      dg_symbols_tell_bad_name (symbols, object);
       g_mutex_unlock (&object->lock);
       if (found)
         return;

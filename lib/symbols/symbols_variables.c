@@ -156,6 +156,7 @@ dg_symbols_variables (struct dg_symbols *symbols, const char *name,
                                   : locals[i - n_modules].end_icount;
     g_mutex_lock (&object->lock);
     collect (&search);
+    dg_symbols_tell_bad_name (symbols, object);
     g_mutex_unlock (&object->lock);
     code = pass (&search, each, user);
   }

@@ -20,6 +20,11 @@
 n_tests=0
 : "${DG:?}" "${DGASM:?}"
 
+# As make has it, for tests that are run by hand.
+if [ -z "$DATAGRIND_PROBE" ] && [ -x "${DG%/*}/../lib/dg-probe" ]; then
+  export DATAGRIND_PROBE=${DG%/*}/../lib/dg-probe
+fi
+
 # The program itself: libtool's wrapper is a shell, and takes longer than most
 # commands.
 if [ -x "${DG%/*}/.libs/${DG##*/}" ]; then

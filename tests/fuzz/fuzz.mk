@@ -41,7 +41,7 @@ endif
 packages = glib-2.0 gio-2.0 libdw libelf libzstd libxxhash
 FLAGS = -g -std=gnu11 -fno-strict-aliasing -D_GNU_SOURCE \
   -I$(dir) -I$(top)/include -I$(top)/lib -I$(top)/tests -I$(top)/tests/unit \
-  -DDG_PLUGIN_DIR='"/nowhere"' -DDG_FUZZ_TOP='"$(top)"' $(flags_$(KIND)) \
+  -DDG_PLUGIN_DIR='"/nowhere"' -DDG_PROBE='"no"' -DDG_FUZZ_TOP='"$(top)"' $(flags_$(KIND)) \
   $(shell pkg-config --cflags $(packages))
 LIBS = $(libs_$(KIND)) $(shell pkg-config --libs $(packages)) -liberty -lm
 
@@ -51,7 +51,9 @@ houses = $(addprefix lib/,base format archive log)
 else
 houses = lib
 endif
-sources := $(shell cd $(top) && find $(houses) -name '*.c')
+# The program has a main of its own.
+sources := $(filter-out lib/symbols/dg_probe.c, \
+  $(shell cd $(top) && find $(houses) -name '*.c'))
 analyses := $(shell sed -n '/^ANALYSES/,/[^\\]$$/s,.*/\(.*\)\.c.*,\1,p' \
   $(top)/lib/Makefile.am)
 # What targets share; a target is a file of its own.

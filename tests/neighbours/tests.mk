@@ -8,6 +8,7 @@ neighbours_tests = \
 	neighbours/names.sh \
 	neighbours/network.sh \
 	neighbours/shared-folders.sh \
+	neighbours/strange-debug.sh \
 	neighbours/strange-files.sh
 TESTS += $(neighbours_tests)
 quick_tool_tests += neighbours/recording.sh

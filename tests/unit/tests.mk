@@ -50,6 +50,7 @@ unit_programs = \
 	unit/symbols/test-symbols-package \
 	unit/symbols/test-symbols-type-name \
 	unit/symbols/test-symbols-private \
+	unit/symbols/test-symbols-probe \
 	unit/symbols/test-symbols-valgrind \
 	unit/symbols/test-symbols-work \
 	unit/filter/test-filter \
@@ -117,6 +118,8 @@ unit_symbols_test_symbols_debuginfod_SOURCES = \
 unit_symbols_test_symbols_package_LDADD = $(LDADD) $(DW_LIBS)
 unit_symbols_test_symbols_elf_SOURCES = \
 	unit/symbols/test-symbols-elf.c $(fake_log)
+unit_symbols_test_symbols_probe_SOURCES = \
+	unit/symbols/test-symbols-probe.c $(fake_log)
 unit_symbols_test_symbols_types_SOURCES = \
 	unit/symbols/test-symbols-types.c $(fake_log) $(typed_gdb)
 unit_symbols_test_symbols_types_variables_SOURCES = \

@@ -31,7 +31,9 @@ test_foreign (void)
   g_assert_cmpint (g_chmod (path, 0666), ==, 0);
   fd = open_it ();
   g_assert_true (dg_symbols_is_foreign (fd));
+  g_assert_false (dg_symbols_is_sealed (fd));
   fd = dg_symbols_private (fd);
+  g_assert_true (dg_symbols_is_sealed (fd));
   g_assert_cmpint (fd, >=, 0);
   other = open (path, O_WRONLY | O_TRUNC | O_CLOEXEC);
   close (other);
@@ -55,6 +57,7 @@ test_own (void)
   fd = open_it ();
   g_assert_false (dg_symbols_is_foreign (fd));
   own = dg_symbols_private (fd);
+  g_assert_false (dg_symbols_is_sealed (own));
   g_assert_cmpint (own, ==, fd);
   close (own);
   g_assert_cmpint (dg_symbols_private (-1), ==, -1);
