@@ -261,7 +261,8 @@ def names_in(path):
     if path.endswith(".c"):
         names |= {name for kind, name in re.findall(
             r"^((?:[a-z_].*\n)?)(\w+) \(", content, re.M)
-                  if kind.strip() and not kind.startswith("static")}
+                  if kind.strip() and not kind.startswith("static")
+                  and name != "main"}
     return names
 
 

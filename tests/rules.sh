@@ -32,9 +32,9 @@ includes ()
 
 # Headers of the C library, POSIX and the compiler.
 system='(assert|ctype|dlfcn|errno|fcntl|float|fnmatch|inttypes|langinfo|limits|locale|malloc|math|poll'
-system="$system|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib"
+system="$system|setjmp|signal|spawn|stdarg|stdbool|stddef|stdint|stdio|stdlib"
 system="$system|stdatomic|string|strings|time|unistd|sys/[a-z]+|endian|elf"
-system="$system|link|linux/magic|byteswap|pthread|getopt|immintrin|emmintrin)\\.h"
+system="$system|link|linux/(audit|filter|magic|seccomp)|byteswap|pthread|getopt|immintrin|emmintrin)\\.h"
 glib='glib(/[a-z]+)?\.h|glib-unix\.h|gio/[a-z]+\.h|glib-object\.h'
 
 # A rule that looks at nothing is always kept.

@@ -19,8 +19,8 @@ const struct dg_table *dg_bundled_files (const struct dg_log *log);
 const char *dg_bundled_problem (const struct dg_log *log);
 
 /* A file that can be read as if it were on the disk, in memory that is the
-   kernel's and sealed: a descriptor, or DG_ERR_DAMAGED, DG_ERR_IO, DG_ERR_NOMEM.  For any
-   thread.  */
+   kernel's and sealed: a descriptor, or DG_ERR_DAMAGED, DG_ERR_IO,
+   DG_ERR_NOMEM.  For any thread.  */
 int dg_bundled_open (const struct dg_log *log,
                      const struct dg_bundle_file *file, struct dg_error *err);
 

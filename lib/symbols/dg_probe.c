@@ -4,9 +4,9 @@
 
      dg-probe LETTERS
 
-   A letter for each descriptor from 3 on: m, a module, c, only what it has about
-   code, with d and s behind these for its debug information and what that
-   shares; u, split units.  Writes a byte for each m, c and u.
+   A letter for each descriptor from 3 on: m, a module, c, only what it has
+   about code, with d and s behind these for its debug information and what
+   that shares; u, split units.  Writes a byte for each m, c and u.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -42,11 +42,11 @@ main (int argc, char **argv)
       letters++;
     }
     if (kind == 'u')
-      dg_walk_units (first);
+      dg_symbols_walk_units (first);
     else
-      dg_walk_module (first, debug, shared, kind == 'm');
+      dg_symbols_walk_module (first, debug, shared, kind == 'm');
     if (write (STDOUT_FILENO, ".", 1) != 1)
-      _exit (1);
+      return 1;
   }
-  _exit (0);
+  return 0;
 }

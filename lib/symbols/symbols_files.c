@@ -194,7 +194,7 @@ visit_object (struct visit *visit, struct dg_object *object,
   return visit_debug_files (visit, object, err);
 }
 
-/* It may be another than that which was read for names.  */
+/* The file may have changed since it was read for names.  */
 static int
 open_whole (const char *path, struct dg_error *err)
 {
@@ -206,7 +206,7 @@ open_whole (const char *path, struct dg_error *err)
   own = dg_symbols_private (fd);
   if (own < 0)
     return dg_error_nomem (err);
-  why = dg_probe_module (own, -1, -1, false);
+  why = dg_symbols_probe_module (own, -1, -1, false);
   if (why == NULL)
     return own;
   dg_error_set (err, DG_ERR_IO, "%s", why);

@@ -385,9 +385,9 @@ tried (struct dg_find *find, int fd, bool is_own)
   char *why = NULL;
 
   if (!find->is_unsafe && fd >= 0)
-    why = is_own ? dg_probe_module (find->module_fd, fd, -1, false)
-                 : dg_probe_module (find->module_fd, find->debug_fd, fd,
-                                    false);
+    why = dg_symbols_probe_module (find->module_fd,
+                                   is_own ? fd : find->debug_fd,
+                                   is_own ? -1 : fd, false);
   if (why != NULL)
     dg_symbols_find_unsafe (find, why);
   if (find->is_unsafe && fd >= 0) {

@@ -383,7 +383,7 @@ is_safe (struct dg_object *object, int fd)
   find->module_fd = fcntl (fd, F_DUPFD_CLOEXEC, 0);
   if (debug != NULL)
     find->debug_fd = dg_bundled_open (find->log, debug, &error);
-  why = dg_probe_module (fd, find->debug_fd, -1, false);
+  why = dg_symbols_probe_module (fd, find->debug_fd, -1, false);
   if (why != NULL)
     dg_symbols_find_unsafe (find, why);
   return why == NULL;
@@ -471,9 +471,9 @@ dg_object_module (struct dg_object *object)
       check_names (object);
   }
   object->is_whole = object->module == NULL || object->find.is_unsafe
-                     || !dg_probe_is_needed (object->find.module_fd,
-                                             object->find.debug_fd,
-                                             object->find.shared_fd);
+                     || !dg_symbols_probe_is_needed (object->find.module_fd,
+                                                     object->find.debug_fd,
+                                                     object->find.shared_fd);
   if (object->is_whole)
     close_tried (&object->find);
   /* libdw cannot be kept from opening it once it is asked for names.  */
@@ -495,8 +495,8 @@ dg_object_whole (struct dg_object *object)
     return false;
   if (!object->is_whole) {
     g_atomic_int_set (&object->is_opening, 1);
-    why = dg_probe_module (find->module_fd, find->debug_fd, find->shared_fd,
-                           true);
+    why = dg_symbols_probe_module (find->module_fd, find->debug_fd,
+                                   find->shared_fd, true);
     g_atomic_int_set (&object->is_opening, 0);
     object->is_whole = true;
     object->is_code_only = why != NULL;

@@ -8,18 +8,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include "symbols_private.h"
 
@@ -27,8 +24,6 @@
 /* Out of the way of those that the program gets.  */
 #define OUT_OF_THE_WAY 64
 #define MOST_FILES 32
-#define SECRET_BYTES 256
-#define BUFFER_BYTES 65536
 
 #define CPU_SECONDS 10
 #define CPU_SECONDS_PER_100MB 5
@@ -64,7 +59,7 @@ is_wanted (void)
   return strcmp (program (), "no") != 0;
 }
 
-/* ---- One process --------------------------------------------------------- */
+/* ---- One process -------------------------------------------------------- */
 
 /* Nothing of what the user has set, but where libraries are.  */
 static char **
@@ -82,7 +77,7 @@ environment (void)
 }
 
 static void
-limit (pid_t pid, const struct dg_probe_limits *limits)
+limit (pid_t pid, const struct dg_symbols_probe_limits *limits)
 {
   const struct rlimit none = {0, 0};
   const struct rlimit cpu = {limits->cpu_seconds, limits->cpu_seconds + 1};
@@ -222,14 +217,14 @@ count_wanted (const char *letters)
 }
 
 size_t
-dg_probe_run (const char *path, const char *letters, const int *fds,
-              const struct dg_probe_limits *limits, bool *has_run, char **why)
+dg_symbols_probe_run (const char *path, const char *letters, const int *fds,
+                      const struct dg_symbols_probe_limits *limits,
+                      char **why)
 {
   size_t n_fds = strlen (letters), n = 0, n_moved = 0;
   int moved[MOST_FILES], ends[2], out = -1, code = 0;
   pid_t pid;
 
-  *has_run = false;
   *why = NULL;
   if (pipe2 (ends, O_CLOEXEC) < 0) {
     *why = g_strdup (g_strerror (errno));
@@ -251,7 +246,6 @@ dg_probe_run (const char *path, const char *letters, const int *fds,
     close (out);
   close (ends[1]);
   if (code == 0) {
-    *has_run = true;
     limit (pid, limits);
     *why = wait_for (pid, ends[0], limits->wall_seconds,
                      count_wanted (letters), &n);
@@ -263,101 +257,10 @@ dg_probe_run (const char *path, const char *letters, const int *fds,
   return n;
 }
 
-/* ---- What was tried ------------------------------------------------------ */
-
-static GMutex lock;
-static GHashTable *known;  /* what files have -> why they cannot be read, or
-                              "" */
-
-/* What digests depend on here: who makes a file cannot know it, and so not
-   make two that have the same.  */
-static const uint8_t *
-secret (void)
-{
-  static uint8_t bytes[SECRET_BYTES];
-  static gsize is_made;
-
-  if (g_once_init_enter (&is_made)) {
-    for (size_t done = 0; done < sizeof bytes;) {
-      ssize_t n = getrandom (bytes + done, sizeof bytes - done, 0);
-
-      if (n > 0)
-        done += (size_t) n;
-      else if (errno != EINTR)
-        break;
-    }
-    g_once_init_leave (&is_made, 1);
-  }
-  return bytes;
-}
-
-/* A name for what is in a file, to be freed.  NULL: it cannot be read.  */
-static char *
-digest (int fd)
-{
-  XXH3_state_t *state = XXH3_createState ();
-  uint8_t *bytes = g_malloc (BUFFER_BYTES);
-  XXH128_hash_t hash;
-  off_t at = 0;
-  ssize_t n;
-
-  XXH3_128bits_reset_withSecret (state, secret (), SECRET_BYTES);
-  while ((n = pread (fd, bytes, BUFFER_BYTES, at)) > 0) {
-    XXH3_128bits_update (state, bytes, (size_t) n);
-    at += n;
-  }
-  hash = XXH3_128bits_digest (state);
-  XXH3_freeState (state);
-  g_free (bytes);
-  return n == 0 ? g_strdup_printf ("%016" PRIx64 "%016" PRIx64,
-                                   (uint64_t) hash.high64,
-                                   (uint64_t) hash.low64)
-                : NULL;
-}
-
-/* Of a module, or of units.  To be freed.  */
-static char *
-key_of (const char *letters, const int *fds)
-{
-  GString *key = g_string_new (letters);
-
-  for (size_t i = 0; letters[i] != '\0'; i++) {
-    char *text = digest (fds[i]);
-
-    g_string_append_c (key, ' ');
-    /* Then it is not found again.  */
-    g_string_append (key, text != NULL ? text : "?");
-    g_free (text);
-  }
-  return g_string_free (key, FALSE);
-}
-
-/* A copy, or NULL.  */
-static char *
-look_up (const char *key)
-{
-  char *found;
-
-  g_mutex_lock (&lock);
-  found = known != NULL ? g_strdup (g_hash_table_lookup (known, key)) : NULL;
-  g_mutex_unlock (&lock);
-  return found;
-}
+/* ---- Files ------------------------------------------------------------ */
 
 static void
-remember (const char *key, const char *why)
-{
-  if (strchr (key, '?') != NULL)
-    return;
-  g_mutex_lock (&lock);
-  if (known == NULL)
-    known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_hash_table_replace (known, g_strdup (key), g_strdup (why));
-  g_mutex_unlock (&lock);
-}
-
-static void
-limits_for (const int *fds, size_t n, struct dg_probe_limits *limits)
+limits_for (const int *fds, size_t n, struct dg_symbols_probe_limits *limits)
 {
   uint64_t bytes = 0;
   struct stat status;
@@ -376,24 +279,16 @@ limits_for (const int *fds, size_t n, struct dg_probe_limits *limits)
 static char *
 try_one (const char *letters, const int *fds)
 {
-  struct dg_probe_limits limits;
-  char *key = key_of (letters, fds), *why = look_up (key);
-  bool has_run;
+  struct dg_symbols_probe_limits limits;
+  char *why;
 
-  if (why == NULL) {
-    limits_for (fds, strlen (letters), &limits);
-    dg_probe_run (program (), letters, fds, &limits, &has_run, &why);
-    if (has_run)
-      remember (key, why != NULL ? why : "");
-  } else if (why[0] == '\0') {
-    g_clear_pointer (&why, g_free);
-  }
-  g_free (key);
+  limits_for (fds, strlen (letters), &limits);
+  dg_symbols_probe_run (program (), letters, fds, &limits, &why);
   return why;
 }
 
 bool
-dg_probe_is_needed (int module, int debug, int shared)
+dg_symbols_probe_is_needed (int module, int debug, int shared)
 {
   return is_wanted ()
          && (dg_symbols_is_sealed (module) || dg_symbols_is_sealed (debug)
@@ -401,7 +296,7 @@ dg_probe_is_needed (int module, int debug, int shared)
 }
 
 char *
-dg_probe_module (int module, int debug, int shared, bool is_whole)
+dg_symbols_probe_module (int module, int debug, int shared, bool is_whole)
 {
   char letters[4] = "";
   int fds[3];
@@ -417,8 +312,9 @@ dg_probe_module (int module, int debug, int shared, bool is_whole)
     fds[n] = shared;
     letters[n++] = 's';
   }
-  return dg_probe_is_needed (module, debug, shared) ? try_one (letters, fds)
-                                                    : NULL;
+  return dg_symbols_probe_is_needed (module, debug, shared)
+           ? try_one (letters, fds)
+           : NULL;
 }
 
 /* Closes those that cannot be read.  */
@@ -426,8 +322,7 @@ static void
 try_units (int *fds, size_t n, char **why)
 {
   char letters[MOST_FILES + 1] = "";
-  struct dg_probe_limits limits;
-  bool has_run;
+  struct dg_symbols_probe_limits limits;
   size_t good;
 
   while (n > 0) {
@@ -436,8 +331,8 @@ try_units (int *fds, size_t n, char **why)
     memset (letters, 'u', n);
     letters[n] = '\0';
     limits_for (fds, n, &limits);
-    good = dg_probe_run (program (), letters, fds, &limits, &has_run,
-                         &problem);
+    good = dg_symbols_probe_run (program (), letters, fds, &limits, &problem);
+    good = MIN (good, n);
     if (problem == NULL)
       return;
     g_free (*why);
@@ -453,29 +348,8 @@ try_units (int *fds, size_t n, char **why)
   }
 }
 
-/* Up to MOST_FILES.  */
-static void
-try_batch (int *fds, size_t n, char **why)
-{
-  char letters[MOST_FILES + 1] = "", *key, *found, *problem = NULL;
-
-  memset (letters, 'u', n);
-  key = key_of (letters, fds);
-  found = look_up (key);
-  if (found == NULL)
-    try_units (fds, n, &problem);
-  if (found == NULL && problem == NULL)
-    remember (key, "");
-  if (problem != NULL) {
-    g_free (*why);
-    *why = problem;
-  }
-  g_free (found);
-  g_free (key);
-}
-
 char *
-dg_probe_units (int *fds, size_t n)
+dg_symbols_probe_units (int *fds, size_t n)
 {
   size_t indices[MOST_FILES], n_batch = 0;
   int batch[MOST_FILES];
@@ -490,7 +364,7 @@ dg_probe_units (int *fds, size_t n)
     }
     if (n_batch == 0 || (i < n && n_batch < MOST_FILES))
       continue;
-    try_batch (batch, n_batch, &why);
+    try_units (batch, n_batch, &why);
     while (n_batch-- > 0)
       fds[indices[n_batch]] = batch[n_batch];
     n_batch = 0;

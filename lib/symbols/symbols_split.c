@@ -590,7 +590,7 @@ dg_split_link (struct dg_split *split, Dwfl_Module *module)
       fds[n++] = dg_split_open (split, id);
     }
     if (n == AT_ONCE || !has_next) {
-      char *why = dg_probe_units (fds, n);
+      char *why = dg_symbols_probe_units (fds, n);
 
       if (why != NULL) {
         g_free (split->find->problem);

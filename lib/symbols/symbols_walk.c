@@ -108,7 +108,7 @@ walk_symbols (Dwfl_Module *module)
   }
 }
 
-/* ---- Units --------------------------------------------------------------- */
+/* ---- Units -------------------------------------------------------------- */
 
 static void
 walk_lines (Dwarf_Die *unit)
@@ -372,7 +372,7 @@ walk_opened (struct walk *walk)
 }
 
 void
-dg_walk_module (int module, int debug, int shared, bool is_whole)
+dg_symbols_walk_module (int module, int debug, int shared, bool is_whole)
 {
   struct given given = {debug, shared};
   struct walk walk = {.is_whole = is_whole};
@@ -400,7 +400,7 @@ dg_walk_module (int module, int debug, int shared, bool is_whole)
 }
 
 void
-dg_walk_units (int fd)
+dg_symbols_walk_units (int fd)
 {
   struct walk walk = {.is_whole = true};
   Dwarf *dwarf;

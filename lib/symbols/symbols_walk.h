@@ -14,9 +14,9 @@
    others, -1 for what there is not; the descriptors are closed.  What is
    damaged is passed over, so that nothing is returned: it comes back, or the
    process does not.  Not is_whole: only what it has about code.  */
-void dg_walk_module (int module, int debug, int shared, bool is_whole);
+void dg_symbols_walk_module (int module, int debug, int shared, bool is_whole);
 
 /* A file of split units.  */
-void dg_walk_units (int fd);
+void dg_symbols_walk_units (int fd);
 
 #endif /* DG_SYMBOLS_WALK_H */

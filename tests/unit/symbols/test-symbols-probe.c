@@ -49,7 +49,7 @@ sealed (const char *text)
   return fd;
 }
 
-/* ---- The process --------------------------------------------------------- */
+/* ---- The process ------------------------------------------------------- */
 
 struct end {
   const char *what, *text;
@@ -77,15 +77,13 @@ static void
 test_end (gconstpointer data)
 {
   const struct end *end = data;
-  const struct dg_probe_limits limits = {1, end->wall_seconds,
+  const struct dg_symbols_probe_limits limits = {1, end->wall_seconds,
                                          (uint64_t) 1 << 30};
   char *path = script ("end", end->text), *why;
   int fds[2] = {sealed ("a"), sealed ("b")};
-  bool has_run;
 
-  g_assert_cmpuint (dg_probe_run (path, "mu", fds, &limits, &has_run, &why),
+  g_assert_cmpuint (dg_symbols_probe_run (path, "mu", fds, &limits, &why),
                     ==, end->n);
-  g_assert_true (has_run);
   g_assert_cmpstr (why, ==, end->why);
   g_free (why);
   close (fds[0]);
@@ -100,14 +98,12 @@ test_memory (void)
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
   g_test_skip ("sanitizers need more address space than any limit");
 #else
-  const struct dg_probe_limits limits = {60, 300, (uint64_t) 64 << 20};
+  const struct dg_symbols_probe_limits limits = {60, 300, (uint64_t) 64 << 20};
   char *path = script ("hungry", "s=x; while :; do s=$s$s; done"), *why;
   int fd = sealed ("a");
-  bool has_run;
 
-  g_assert_cmpuint (dg_probe_run (path, "m", &fd, &limits, &has_run, &why),
+  g_assert_cmpuint (dg_symbols_probe_run (path, "m", &fd, &limits, &why),
                     ==, 0);
-  g_assert_true (has_run);
   g_assert_nonnull (why);
   g_assert_null (strstr (why, "too long"));
   g_free (why);
@@ -119,27 +115,25 @@ test_memory (void)
 static void
 test_missing (void)
 {
-  const struct dg_probe_limits limits = {1, 300, (uint64_t) 1 << 30};
+  const struct dg_symbols_probe_limits limits = {1, 300, (uint64_t) 1 << 30};
   int fd = sealed ("a");
-  bool has_run;
   char *why;
 
-  g_assert_cmpuint (dg_probe_run ("/nonexistent", "m", &fd, &limits, &has_run,
-                                  &why),
+  g_assert_cmpuint (dg_symbols_probe_run ("/nonexistent", "m", &fd, &limits,
+                                          &why),
                     ==, 0);
-  g_assert_false (has_run);
   g_assert_cmpstr (why, ==, "/nonexistent cannot be started: "
                             "No such file or directory");
   g_free (why);
   close (fd);
 }
 
-/* ---- Which files, and once ------------------------------------------------ */
+/* ---- Which files ------------------------------------------------------- */
 
 static void
 check_module (int module, int debug, const char *expected)
 {
-  char *why = dg_probe_module (module, debug, -1, true);
+  char *why = dg_symbols_probe_module (module, debug, -1, true);
 
   g_assert_cmpstr (why, ==, expected);
   g_free (why);
@@ -161,26 +155,6 @@ test_trusted (void)
   check_module (foreign, -1, NULL);
   close (own);
   close (foreign);
-}
-
-static void
-test_once (void)
-{
-  int bad = sealed ("bad"), good = sealed ("good"), again;
-
-  use ("crash", "kill -ABRT $$");
-  check_module (bad, -1, "dg-probe" FIRST "got signal 6");
-  use ("read", "printf .");
-  check_module (bad, -1, "dg-probe" FIRST "got signal 6");
-  check_module (good, -1, NULL);
-  use ("crash", "kill -ABRT $$");
-  again = sealed ("good");
-  check_module (again, -1, NULL);
-  /* That it could not be started says nothing of the file.  */
-  check_module (good, bad, "dg-probe" FIRST "got signal 6");
-  close (bad);
-  close (good);
-  close (again);
 }
 
 static void
@@ -216,7 +190,7 @@ test_units (void)
     fds[i] = sealed (text);
     g_free (text);
   }
-  why = dg_probe_units (fds, 6);
+  why = dg_symbols_probe_units (fds, 6);
   g_assert_cmpstr (why, ==, "dg-probe" FIRST "got signal 6");
   g_free (why);
   for (size_t i = 0; i < 6; i++) {
@@ -228,12 +202,12 @@ test_units (void)
   use ("all", "printf %s \"$1\"");
   for (size_t i = 0; i < G_N_ELEMENTS (fds); i++)
     fds[i] = sealed ("many");
-  g_assert_null (dg_probe_units (fds, G_N_ELEMENTS (fds)));
+  g_assert_null (dg_symbols_probe_units (fds, G_N_ELEMENTS (fds)));
   for (size_t i = 0; i < G_N_ELEMENTS (fds); i++)
     close (fds[i]);
 }
 
-/* ---- Names ---------------------------------------------------------------- */
+/* ---- Names ------------------------------------------------------------- */
 
 static bool
 has_problem (struct dg_symbols *symbols, const char *part)
@@ -342,7 +316,6 @@ main (int argc, char **argv)
   g_test_add_func ("/probe/memory", test_memory);
   g_test_add_func ("/probe/missing", test_missing);
   g_test_add_func ("/probe/trusted", test_trusted);
-  g_test_add_func ("/probe/once", test_once);
   g_test_add_func ("/probe/not-started", test_not_started);
   g_test_add_func ("/probe/units", test_units);
   g_test_add_func ("/probe/names", test_names);
