@@ -52,7 +52,7 @@ grep -nE '# *include' include/dg_record.h include/dg_ring.h |
 includes datagrind '(pub_tool_|libvex)[a-z_0-9]*\.h|valgrind\.h|elf\.h|config\.h|dg_(record|ring|order)\.h|datagrind\.h' |
   grep -v '^datagrind/dg_core.c: coregrind/pub_core_' |
   rule "datagrind/ sees Valgrind and the three shared headers, the core in one file"
-includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|traffic)\\.h|dg_(record|ring)\\.h|zstd\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
+includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|traffic)\\.h|dg_(record|ring)\\.h|zstd(_errors)?\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
   rule "lib/ sees the log's header and its own"
 charts=$(find chart -name '*.h' | sed 's,.*/,,; s/\./\\./' | paste -sd '|')
 includes chart "$system|$glib|config\\.h|libdatagrind\\.h|glib/gi18n\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h" |

@@ -18,6 +18,9 @@
 
 enum dg_part_codec { DG_CODEC_STORED = 0, DG_CODEC_ZSTD = 1 };
 
+/* In place of a level of zstd: parts are stored as they are.  */
+#define DG_ARCHIVE_STORED (-1)
+
 /* A part may not become larger than this, nor than so many times what is
    stored of it (and of a small one, as if it were a bit larger): so memory
    is bounded by the size of the file.  Definitions and records become several

@@ -99,7 +99,7 @@ int
 dg_pieces_add (struct dg_archive_writer *writer, struct dg_part_head head,
                const void *bytes, size_t n, struct dg_error *err)
 {
-  struct dg_piece *piece = &writer->pieces[writer->n_pieces];
+  struct dg_archive_piece *piece = &writer->pieces[writer->n_pieces];
   uint64_t offset = writer->size;
   int code = 0;
 
@@ -130,7 +130,7 @@ dg_pieces_write (struct dg_archive_writer *writer, struct dg_error *err)
   struct iovec vec[2 * DG_PIECES_MAX];
 
   for (unsigned i = 0; i < writer->n_pieces; i++) {
-    struct dg_piece *piece = &writer->pieces[i];
+    struct dg_archive_piece *piece = &writer->pieces[i];
 
     vec[2 * i] = (struct iovec) { piece->head, DG_PART_HEAD_BYTES };
     vec[2 * i + 1] = (struct iovec) { (void *) piece->bytes,

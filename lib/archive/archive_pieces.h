@@ -9,13 +9,13 @@
 #include <sys/uio.h>
 #include <zstd.h>
 
+#include "archive_format.h"
 #include "archive_part.h"
-#include "archive_write.h"
 
 /* Parts of a chunk, each with its head.  */
 #define DG_PIECES_MAX 4
 
-struct dg_piece {
+struct dg_archive_piece {
   uint8_t head[DG_PART_HEAD_BYTES];
   const void *bytes;
   struct dg_part part;
@@ -31,7 +31,7 @@ struct dg_archive_writer {
   struct dg_error failed;  /* code not 0: nothing more can be added */
   /* What SUMMARY will say.  */
   struct dg_archive archive;
-  struct dg_piece pieces[DG_PIECES_MAX];
+  struct dg_archive_piece pieces[DG_PIECES_MAX];
   unsigned n_pieces;
   struct dg_table buffers[DG_PIECES_MAX];   /* what was compressed */
 };

@@ -350,7 +350,7 @@ write_end (struct dg_archive_writer *writer, struct dg_error *err)
                                      .number = writer->archive.chunks.n };
   struct dg_table bytes = { 0 };
   uint8_t footer[DG_ARCHIVE_FOOTER_BYTES];
-  struct dg_piece *piece = &writer->pieces[0];
+  struct dg_archive_piece *piece = &writer->pieces[0];
   int code = dg_archive_summary_put (&writer->archive, &bytes, err);
 
   dg_pieces_begin (writer);

@@ -7,6 +7,7 @@
 #define DG_ARCHIVE_WRITE_H
 
 #include "archive_format.h"
+#include "archive_part.h"
 
 /* One thread at a time.  */
 struct dg_archive_writer;
@@ -15,7 +16,6 @@ struct dg_archive_writer;
    link, or a file with other links, is emptied and used; what is not a regular
    file is left alone, and so is one that another writer has open (DG_ERR_IO).
    level: of zstd, 0: the default.  */
-#define DG_ARCHIVE_STORED (-1)     /* a level: parts are stored as they are */
 int dg_archive_create (const char *path, const struct dg_archive_head *head,
                        int level, struct dg_archive_writer **out,
                        struct dg_error *err);

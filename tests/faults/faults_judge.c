@@ -213,7 +213,7 @@ judge_success (struct faults_set *set)
            : FAULTS_TOLD;
 }
 
-/* Less than was wanted, or not at once, is no fault.  */
+/* Less than was wanted, or not at once, is not a fault.  */
 static bool
 is_harmless (enum faults_kind kind)
 {

@@ -131,8 +131,7 @@ run_once (struct job *job, struct faults_result *result)
   faults_state->is_armed = false;
 }
 
-/* What is removed by whoever does the same next, since who has made it was
-   killed.  */
+/* What the next run removes, since the one that has made it was killed.  */
 static bool
 is_temporary (const char *name)
 {
