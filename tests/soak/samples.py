@@ -6,7 +6,7 @@ import os
 
 # Not every page more is a leak: some things are larger now and then, and
 # allocators ask for pages late.
-TOLERATED_KIB = 1024
+TOLERATED_KIB = 4096
 TOLERATED = 0.05
 
 
