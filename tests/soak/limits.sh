@@ -114,7 +114,8 @@ check "500 threads: good" "$DG" check threads.dgz
 is "500 threads: all of them" \
   "$("$DG" counts --by=thread --json threads.dgz | grep -c '"thread"')" 501
 "$DG" sharing threads.dgz > sharing.txt 2>&1
-check "500 threads: the line that they share" grep -q data sharing.txt
+check "500 threads: what all of them use" \
+  grep -Eq "\b501 .*\ball\.__size" sharing.txt
 
 # ---- Mappings of a terabyte ----
 
