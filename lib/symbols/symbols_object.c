@@ -441,8 +441,7 @@ check_names (struct dg_object *object)
     dwfl_end (object->dwfl);
     object->module = report_file (object);
     close (object->find.copy);
-    object->find.copy = object->find.module_fd = -1;
-  object->find.debug_fd = object->find.shared_fd = -1;
+    object->find.copy = -1;
     if (object->module != NULL)
       dg_split_link (object->split, object->module);
   }

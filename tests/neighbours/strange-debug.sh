@@ -22,23 +22,29 @@ if ! ${CC:-cc} -O1 -g -nostdlib -static -no-pie -fno-pie \
   finish
   exit
 fi
-# Whose it is does not matter when anybody can write it.
-chmod 777 prog
-text=0x$(objdump -h prog | awk '$2 == ".text" { print $4 }')
-size=0x$(objdump -h prog | awk '$2 == ".text" { print $3 }')
-leaf=0x$(nm prog | sed -n 's/ . leaf$//p')
-pairs=0x$(nm prog | sed -n 's/ . pairs$//p')
-id=$(readelf -n prog | sed -n 's,.*Build ID: ,,p' | sed 's,.., 0x&,g')
-assemble log << END
+# log_of PROGRAM LOG: it calls leaf (), which reads pairs[1].b.
+log_of ()
+{
+  local text size leaf pairs id
+  # Whose it is does not matter when anybody can write it.
+  chmod 777 "$1"
+  text=0x$(objdump -h "$1" | awk '$2 == ".text" { print $4 }')
+  size=0x$(objdump -h "$1" | awk '$2 == ".text" { print $3 }')
+  leaf=0x$(nm "$1" | sed -n 's/ . leaf$//p')
+  pairs=0x$(nm "$1" | sed -n 's/ . pairs$//p')
+  id=$(readelf -n "$1" | sed -n 's,.*Build ID: ,,p' | sed 's,.., 0x&,g')
+  assemble "$2" << END
 header
 process 42 1 0 0 4096 64 0 8 "t" "v" "a" "/exe" "/" ["prog"]
-text_avma $text "$PWD/prog"
+text_avma $text "$PWD/$1"
 module $text $size 0 [$id] ""
 bbdef [$leaf+1] [R4@0]
 context 0 [$leaf]
 bbrun 0 1 [$((pairs + 12))]
 end why=0 exit_code=0
 END
+}
+log_of prog log
 
 # ends NAME TEXT: dg-probe that ends in this way.
 ends ()
@@ -96,6 +102,32 @@ asks ()
 
 export DATAGRIND_PROBE=$probe
 asks log
+
+# code LOG: what is more than code is tried when it is first asked for.
+printf '#!/bin/sh\ncase $1 in m*) kill -ABRT $$;; esac\nexec %s "$@"\n' \
+  "$probe" > probe-code
+chmod 755 probe-code
+code ()
+{
+  export DATAGRIND_PROBE=$PWD/probe-code
+  run dg counts --by=function "$1"
+  out_has leaf
+  lacks stderr dg-probe
+  run dg counts --by=variable "$1"
+  err_has 'dg-probe, which reads it first, got signal 6'
+}
+code log
+
+# Also where libdw reads a copy, as split units may be anybody's, too.
+mkdir made
+if (cd made && ${CC:-cc} -O1 -g -gsplit-dwarf -nostdlib -static -no-pie \
+    -fno-pie -Wl,--build-id=sha1 -o split ../prog.c 2> /dev/null); then
+  chmod 777 made/*
+  log_of made/split split-log
+  code split-log
+else
+  skip 'the compiler splits nothing'
+fi
 
 # What goes into a bundle is read in the same way.
 export DATAGRIND_PROBE=$PWD/probe-abort
