@@ -21,6 +21,8 @@ from drive import View, ok, same, until  # noqa: E402
 
 ROUNDS = int(os.environ.get('SOAK_ROUNDS', 1000))
 DISK_MIB = 4
+# Short recordings: after so many it must have been full.
+MOST = 100
 DG = real.DG
 
 
@@ -34,11 +36,13 @@ def recorder(output, rounds):
 
 
 class Rotation(threading.Thread):
-    """Recordings on the disk, until there were enough."""
+    """Recordings on the disk, until there were enough, and a tiny disk has been
+    full."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, is_tiny):
         super().__init__()
-        self.folder, self.enough = folder, threading.Event()
+        self.folder, self.is_tiny = folder, is_tiny
+        self.enough, self.is_full = threading.Event(), False
         self.made = self.full = 0
         self.wrong = []
 
@@ -47,8 +51,8 @@ class Rotation(threading.Thread):
         return stat.f_bavail * stat.f_frsize
 
     def make_room(self):
-        """The oldest make room, but only now and then: it gets full."""
-        if self.made % 6:
+        """The oldest make room, but not before it is full."""
+        if self.is_tiny and not self.is_full:
             return
         names = sorted((name for name in os.listdir(self.folder)
                         if name.endswith('.dgz')),
@@ -58,7 +62,8 @@ class Rotation(threading.Thread):
             os.remove(os.path.join(self.folder, names.pop(0)))
 
     def run(self):
-        while not self.enough.is_set():
+        while not self.enough.is_set() or \
+                (self.is_tiny and self.full == 0 and self.made < MOST):
             self.make_room()
             self.record(os.path.join(self.folder, 'r-%d.dgz' % self.made))
             self.made += 1
@@ -66,7 +71,7 @@ class Rotation(threading.Thread):
     def record(self, path):
         process = recorder(path, 2)
         printed, words = process.communicate('\n\n')
-        full = 'No space left' in words
+        self.is_full = full = 'No space left' in words
         self.full += full
         if printed != '1\n2\n' or process.returncode != 3:
             self.wrong.append((path, process.returncode, printed, words))
@@ -82,16 +87,6 @@ class Rotation(threading.Thread):
                                check.stderr))
 
 
-def build():
-    include = os.environ['abs_top_srcdir'] + '/include'
-    valgrind = os.environ.get('abs_top_builddir', '') + '/valgrind-3.19.0'
-    subprocess.check_call(
-        os.environ.get('CC', 'cc').split() +
-        ['-O1', '-g', '-pthread', '-I' + include, '-I' + include + '/valgrind',
-         '-I' + valgrind + '/include', '-o', 'steady', HERE + '/steady.c',
-         '-ldl'])
-
-
 def the_guest(recorder_pid):
     """The program under Valgrind is the recorder's child."""
     return until(lambda: next(
@@ -99,9 +94,9 @@ def the_guest(recorder_pid):
          if samples.command(pid) not in ('', 'dg')), None))
 
 
-def soak(disk):
+def soak(disk, is_tiny):
     process = recorder('long.dgz', ROUNDS)
-    rotation = Rotation(disk)
+    rotation = Rotation(disk, is_tiny)
     rotation.start()
     watched = [samples.Samples('dg record', process.pid),
                samples.Samples('the program and the tool',
@@ -170,14 +165,14 @@ def keep(watched):
 
 
 def test_soak():
-    build()
+    real.build(HERE + '/steady.c', 'steady', '-ldl')
     os.mkdir('disk')
     os.mkdir('rings')
     mounted = subprocess.run(
         ['mount', '-t', 'tmpfs', '-o', 'size=%dm' % DISK_MIB, 'soak', 'disk'],
         capture_output=True).returncode == 0
     try:
-        watched, rotation = soak('disk')
+        watched, rotation = soak('disk', mounted)
     finally:
         if mounted:
             subprocess.run(['umount', '-l', 'disk'], check=True)
