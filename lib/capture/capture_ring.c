@@ -31,29 +31,7 @@ make_memory (int fd, uint32_t bytes)
   return error;
 }
 
-static int
-write_header (int fd, uint32_t bytes)
-{
-  struct dg_ring_header header = { .version = DG_RING_VERSION,
-                                   .header_size = DG_RING_HEADER,
-                                   .data_size = bytes };
-
-  size_t done = 0;
-
-  memcpy (header.magic, DG_RING_MAGIC, sizeof header.magic);
-  while (done < sizeof header) {
-    ssize_t n = pwrite (fd, (const char *) &header + done,
-                        sizeof header - done, (off_t) done);
-
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      return n < 0 ? errno : ENOSPC;
-    done += (size_t) n;
-  }
-  return 0;
-}
-
+/* With its header.  Returns 0 or an errno.  */
 static int
 map (struct dg_capture_ring *ring, int fd, uint32_t bytes)
 {
@@ -64,6 +42,10 @@ map (struct dg_capture_ring *ring, int fd, uint32_t bytes)
   if (memory == MAP_FAILED)
     return errno;
   ring->header = memory;
+  *ring->header = (struct dg_ring_header){ .version = DG_RING_VERSION,
+                                           .header_size = DG_RING_HEADER,
+                                           .data_size = bytes };
+  memcpy (ring->header->magic, DG_RING_MAGIC, sizeof ring->header->magic);
   ring->data = (const uint8_t *) memory + DG_RING_HEADER;
   ring->bytes = bytes;
   return 0;
@@ -80,8 +62,6 @@ make (struct dg_capture_ring *ring, const char *path, uint32_t bytes)
   fd = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   error = fd < 0 ? errno : make_memory (fd, bytes);
 
-  if (error == 0)
-    error = write_header (fd, bytes);
   if (error == 0)
     error = map (ring, fd, bytes);
   if (fd >= 0)

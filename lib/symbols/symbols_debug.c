@@ -532,6 +532,15 @@ dg_debug_scopes (struct dg_object *object, uint64_t address, Dwarf_Die *out,
   return n;
 }
 
+size_t
+dg_debug_scopes_whole (struct dg_object *object, uint64_t address,
+                       Dwarf_Die *out, size_t max, uint64_t *pc)
+{
+  return dg_object_whole (object)
+           ? dg_debug_scopes (object, address, out, max, pc)
+           : 0;
+}
+
 bool
 dg_debug_unit (struct dg_object *object, uint64_t address, Dwarf_Die *out)
 {

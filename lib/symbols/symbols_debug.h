@@ -22,6 +22,11 @@ size_t dg_debug_frames (struct dg_object *object, struct dg_names *names,
 size_t dg_debug_scopes (struct dg_object *object, uint64_t address,
                         Dwarf_Die *out, size_t max, uint64_t *pc);
 
+/* The same for who asks for more of them than code; 0 also if that cannot be
+   (dg_object_whole).  */
+size_t dg_debug_scopes_whole (struct dg_object *object, uint64_t address,
+                              Dwarf_Die *out, size_t max, uint64_t *pc);
+
 /* The unit over an address of the object; false: there is none.  */
 bool dg_debug_unit (struct dg_object *object, uint64_t address,
                     Dwarf_Die *out);

@@ -282,9 +282,8 @@ ask (struct dg_object *object, uint64_t address, uint64_t size, uint64_t unit,
   unsigned budget = BUDGET;
   Dwarf_Die scopes[MOST_SCOPES];
   uint64_t pc = 0;
-  size_t n = dg_object_whole (object)
-               ? dg_debug_scopes (object, address, scopes, MOST_SCOPES, &pc)
-               : 0;
+  size_t n =
+    dg_debug_scopes_whole (object, address, scopes, MOST_SCOPES, &pc);
 
   if (n == 0)
     return DG_HEAP_NOTHING;
@@ -344,10 +343,9 @@ dg_symbols_gives_memory (struct dg_symbols *symbols, uint64_t site,
       || !dg_symbols_can_ask (symbols, loaded->object))
     return false;
   g_mutex_lock (&loaded->object->lock);
-  if (dg_object_whole (loaded->object)
-      && dg_debug_scopes (loaded->object, site - loaded->bias, scopes,
-                          MOST_SCOPES, &pc)
-           > 0)
+  if (dg_debug_scopes_whole (loaded->object, site - loaded->bias, scopes,
+                             MOST_SCOPES, &pc)
+      > 0)
     gives = is_giver (loaded->object, &scopes[0]);
   g_mutex_unlock (&loaded->object->lock);
   return gives;

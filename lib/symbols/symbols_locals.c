@@ -297,10 +297,8 @@ ask (struct asking *asking, const struct dg_frame *names, size_t n_names)
 {
   Dwarf_Die scopes[MOST_SCOPES];
   uint64_t pc = 0;
-  size_t n = dg_object_whole (asking->object)
-               ? dg_debug_scopes (asking->object, asking->address, scopes,
-                                  MOST_SCOPES, &pc)
-               : 0;
+  size_t n = dg_debug_scopes_whole (asking->object, asking->address, scopes,
+                                    MOST_SCOPES, &pc);
 
   if (n == 0)
     return;
@@ -449,10 +447,9 @@ find_place (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
   if (!begin_asking (&asking, pc, icount))
     return false;
   g_mutex_lock (&asking.object->lock);
-  if (dg_object_whole (asking.object)
-      && dg_debug_scopes (asking.object, asking.address, &scope, 1,
-                          &asking.pc)
-           > 0) {
+  if (dg_debug_scopes_whole (asking.object, asking.address, &scope, 1,
+                             &asking.pc)
+      > 0) {
     find_register (&asking);
     find_realign (&asking, &scope);
     found = place_of (&asking, &op, 1, place);

@@ -177,38 +177,14 @@ advise_work_run (struct advise_work *work, struct interrupt *interrupt)
   return CLI_OK;
 }
 
-static bool
-has_problem (struct dg_symbols *symbols, const char *wanted)
-{
-  const char *problem;
-
-  for (size_t i = 0; symbols != NULL
-                     && (problem = dg_symbols_problem (symbols, i)) != NULL;
-       i++)
-    if (strcmp (problem, wanted) == 0)
-      return true;
-  return false;
-}
-
-/* The names of heap blocks come from elsewhere than those of the tables: of
-   these it is told when the log is closed.  */
-static void
-warn_of_names (const struct advise_work *work)
-{
-  struct dg_symbols *symbols = stack_names_symbols (work->facts.names);
-  const char *problem;
-
-  for (size_t i = 0; (problem = dg_symbols_problem (symbols, i)) != NULL; i++)
-    if (!dg_symbols_problem_is_of_valgrind (symbols, i)
-        && !has_problem (work->log.symbols, problem))
-      cli_warn ("warning: %s", problem);
-}
-
 int
 advise_work_close (struct advise_work *work, int status)
 {
+  /* The names of heap blocks come from elsewhere than those of the tables: of
+     these it is told when the log is closed.  */
   if (status == CLI_OK && work->has_facts && work->facts.names != NULL)
-    warn_of_names (work);
+    cli_warn_of_more_symbols (stack_names_symbols (work->facts.names),
+                              work->log.symbols);
   g_clear_pointer (&work->found, g_ptr_array_unref);
   if (work->has_facts)
     advise_facts_fini (&work->facts);

@@ -465,14 +465,35 @@ cli_log_finish (struct cli_log *log, int status)
   return status;
 }
 
+static bool
+has_problem (struct dg_symbols *symbols, const char *wanted)
+{
+  const char *problem;
+
+  for (size_t i = 0; symbols != NULL
+                     && (problem = dg_symbols_problem (symbols, i)) != NULL;
+       i++)
+    if (strcmp (problem, wanted) == 0)
+      return true;
+  return false;
+}
+
 void
-cli_warn_of_symbols (struct dg_symbols *symbols)
+cli_warn_of_more_symbols (struct dg_symbols *symbols,
+                          struct dg_symbols *others)
 {
   const char *problem;
 
   for (size_t i = 0; (problem = dg_symbols_problem (symbols, i)) != NULL; i++)
-    if (!dg_symbols_problem_is_of_valgrind (symbols, i))
+    if (!dg_symbols_problem_is_of_valgrind (symbols, i)
+        && !has_problem (others, problem))
       cli_warn ("warning: %s", problem);
+}
+
+void
+cli_warn_of_symbols (struct dg_symbols *symbols)
+{
+  cli_warn_of_more_symbols (symbols, NULL);
 }
 
 /* Could this text hold a condition on names?  */

@@ -139,6 +139,10 @@ int cli_filter_init (struct cli_filter *filter,
 void cli_filter_fini (struct cli_filter *filter);
 /* Warns of files that provided no names.  */
 void cli_warn_of_symbols (struct dg_symbols *symbols);
+/* Only those that are not in others, which may be NULL: of these it is told
+   elsewhere.  */
+void cli_warn_of_more_symbols (struct dg_symbols *symbols,
+                               struct dg_symbols *others);
 
 /* ---- Progress --------------------------------------------------------- */
 
