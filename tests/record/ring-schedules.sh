@@ -101,9 +101,8 @@ figures () # NAME: what must be the same however long it took
     "$DG" heap "$log" | grep -i peak
   done
 }
-record () # NAME
+record () # NAME: runs nothing else, so that its one child is the recorder
 {
-  rm -f "$1"*.dgz
   "$DG" record --ring-dir="$T/rings" --ring=1 -o "$1.dgz" -- ./work \
     > "$1.out" 2> "$1.err"
 }
@@ -114,9 +113,9 @@ figures plain > plain.figures
 check "without delays: two processes" test "$(grep -c ^runs plain.figures)" = 2
 first=${DG_TEST_SEED:-1}
 for ((seed = first; seed < first + ${DG_TEST_SCHEDULES:-3}; seed++)); do
+  rm -f slow*.dgz
   record slow &
   job=$!
-  # The recorder is the job's child.
   wait_until pgrep -P "$job" > recorder
   perl stutter.pl "$(head -n 1 recorder)" "$seed" > stops
   wait "$job"

@@ -356,9 +356,16 @@ class View:
 
     def press(self, name, role=None):
         """A button, menu item, check box... by its accessible name."""
-        node = self.wait_for(name, role, showing=True) or \
-            self.find(name, role)
-        node.do_action(0)
+        def press():
+            # It may be replaced after it was found: then once more.
+            node = self.find(name, role, showing=True)
+            node.do_action(0)
+            return node
+
+        node = until(press)
+        if node is None:
+            node = self.find(name, role)
+            node.do_action(0)
         return node
 
     def tab(self, name):
