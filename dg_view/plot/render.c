@@ -44,6 +44,17 @@ complain_about_filter (const struct dv_scene *scene, const char *path)
     complain (path, problem);
 }
 
+/* Names that could not be had, of those that were asked for.  */
+static void
+complain_about_names (const struct dv_data *data, const char *path)
+{
+  const char *problem;
+  for (size_t i = 0;
+       (problem = dg_symbols_problem (data->symbols, i)) != NULL; i++)
+    if (!dg_symbols_problem_is_of_valgrind (data->symbols, i))
+      complain (path, problem);
+}
+
 /* Standard output, by whatever name, gets it behind what it has; a device or a
    pipe is written to.  NULL: it is a file, or shall be one.  */
 static FILE *
@@ -235,6 +246,9 @@ render_pair (const struct dv_options *options)
     status = draw_pair (scenes, options, &err);
     if (err.code != 0)
       complain (NULL, err.message);
+    for (int i = 0; i < 2 && scenes[i] != NULL; i++)
+      complain_about_names (scenes[i]->data, paths[1] != NULL ? paths[i]
+                                                              : NULL);
   }
   dv_scene_unref (scenes[0]);
   dv_scene_unref (scenes[1]);

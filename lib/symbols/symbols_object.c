@@ -30,19 +30,23 @@ set_problem (struct dg_object *object, struct dg_names *names,
   g_free (text);
 }
 
-static void
+/* False if not all of them can be read: it could not be said where anything
+   is.  */
+static bool
 read_segments (struct dg_object *object, Elf *elf)
 {
-  size_t n = 0;
+  size_t n;
 
-  elf_getphdrnum (elf, &n);
+  g_array_set_size (object->segments, 0);
+  if (elf_getphdrnum (elf, &n) < 0)
+    return false;
   for (size_t i = 0; i < n; i++) {
     GElf_Phdr header;
 
     struct dg_segment segment;
 
     if (gelf_getphdr (elf, (int) i, &header) == NULL)
-      continue;
+      return false;
     segment.low = header.p_vaddr;
     segment.high = header.p_vaddr + header.p_memsz;
     if (segment.high <= segment.low)
@@ -52,6 +56,7 @@ read_segments (struct dg_object *object, Elf *elf)
     else if (header.p_type == PT_TLS)
       object->locals = segment;
   }
+  return true;
 }
 
 static void
@@ -118,6 +123,8 @@ told_as_changed (struct dg_object *object, Elf *elf)
   /* The first file that was looked at is the one that people know of.  */
   if (object->changed != NULL)
     return object->changed;
+  if (n < 0)
+    return "its build-id cannot be read";
   text = g_string_new ("changed since it was recorded (build-id ");
   append_id (text, id, n > 0 ? (size_t) n : 0);
   g_string_append (text, ", not ");
@@ -139,8 +146,9 @@ read_headers (struct dg_object *object, int fd)
     problem = "not an executable or library";
   else if (object->find.n_build_id > 0 && !has_build_id (object, elf))
     problem = told_as_changed (object, elf);
+  else if (!read_segments (object, elf))
+    problem = "its program headers cannot be read";
   else {
-    read_segments (object, elf);
     read_sections (object, elf);
     read_identity (object, elf);
   }

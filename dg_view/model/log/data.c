@@ -117,8 +117,9 @@ dv_data_new (const char *path, bool with_space, dg_progress_fn progress,
   if (dg_index_open (data->log, &index, NULL) == 0)
     data->index = index;
 
-  /* The picture is worth showing without names.  */
-  data->symbols = dg_symbols_new (data->log, NULL, NULL);
+  data->symbols = dg_symbols_new (data->log, NULL, err);
+  if (data->symbols == NULL)
+    goto fail;
   data->site_lines = dg_site_lines_new (data->log, 1);
   if (with_space) {
     data->space = dg_space_build (data->log, progress, user, err);
@@ -173,7 +174,9 @@ dv_data_new_growing (const char *path, dg_progress_fn progress, void *user,
     data->index = grow_index (data, NULL, progress, user);
   else if (dg_index_open (data->log, &index, NULL) == 0)
     data->index = index;
-  data->symbols = dg_symbols_new (data->log, NULL, NULL);
+  data->symbols = dg_symbols_new (data->log, NULL, err);
+  if (data->symbols == NULL)
+    goto fail;
   data->site_lines = dg_site_lines_new (data->log, 1);
   data->space = dg_space_build (data->log, progress, user, err);
   if (data->space != NULL)
@@ -197,16 +200,18 @@ has_same_modules (const struct dg_log *a, const struct dg_log *b)
 
 /* Names that are known stay known, as long as nothing new was loaded: looking
    them up again each second would be most of the work.  */
-static void
-take_symbols (struct dv_data *data, struct dv_data *before)
+static bool
+take_symbols (struct dv_data *data, struct dv_data *before,
+              struct dg_error *err)
 {
   struct dv_data *namer = before->namer != NULL ? before->namer : before;
   if (namer->symbols != NULL && has_same_modules (namer->log, data->log)) {
     data->namer = dv_data_ref (namer);
     data->symbols = namer->symbols;
   } else {
-    data->symbols = dg_symbols_new (data->log, NULL, NULL);
+    data->symbols = dg_symbols_new (data->log, NULL, err);
   }
+  return data->symbols != NULL;
 }
 
 int
@@ -224,9 +229,9 @@ dv_data_grow (struct dv_data *before, dg_progress_fn progress, void *user,
   set_units (data);
   g_atomic_int_set (&data->rate, g_atomic_int_get (&before->rate));
   data->index = grow_index (data, dv_data_index (before), progress, user);
-  take_symbols (data, before);
   data->site_lines = dg_site_lines_new (log, 1);
-  data->space = dg_space_build (log, progress, user, err);
+  if (take_symbols (data, before, err))
+    data->space = dg_space_build (log, progress, user, err);
   if (data->space == NULL) {
     dv_data_unref (data);
     return err->code;

@@ -42,7 +42,7 @@ struct dv_data {
   gint rate;                    /* atomic: thousands of accesses that are
                                    decoded in a second; 0: whatever it is,
                                    only few are, for tests */
-  struct dg_symbols *symbols;   /* may be NULL: names are unknown then */
+  struct dg_symbols *symbols;   /* NULL only after dv_data_glance */
   struct dv_data *namer;        /* whose symbols they are; NULL: its own */
   struct dg_site_lines *site_lines;    /* see dv_data_site */
   struct dg_space *space;       /* NULL when it was not asked for */
