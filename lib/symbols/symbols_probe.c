@@ -33,7 +33,7 @@
 #define SPACE_TIMES 8
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define HAS_SHADOW 1     /* more address space than any limit */
+#define HAS_SHADOW 1     /* more address space than any limit, and files */
 #elif defined __has_feature
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) \
   || __has_feature(memory_sanitizer)
@@ -84,10 +84,11 @@ limit (pid_t pid, const struct dg_symbols_probe_limits *limits)
   const struct rlimit space = {limits->bytes, limits->bytes};
 
   prlimit (pid, RLIMIT_CORE, &none, NULL);
-  prlimit (pid, RLIMIT_FSIZE, &none, NULL);
   prlimit (pid, RLIMIT_CPU, &cpu, NULL);
-  if (!HAS_SHADOW)
-    prlimit (pid, RLIMIT_AS, &space, NULL);
+  if (HAS_SHADOW)
+    return;
+  prlimit (pid, RLIMIT_FSIZE, &none, NULL);
+  prlimit (pid, RLIMIT_AS, &space, NULL);
 }
 
 /* Descriptors of this process as those of the other; 0, or an error.  */

@@ -38,6 +38,11 @@ ifneq ($(sanitizers_$(KIND)),)
   compiled = $(if $(MANY),,-fsanitize=fuzzer-no-link)
   linked = -fsanitize=fuzzer
 endif
+ifneq ($(MANY),)
+# Large blocks are kept (asan_blocks.c).
+libs_asan = $(addprefix -Wl$(comma)--wrap=,g_malloc g_malloc0 g_try_malloc \
+  g_try_malloc0 g_try_malloc_n g_free ZSTD_createDCtx ZSTD_freeDCtx ZSTD_decompress)
+endif
 packages = glib-2.0 gio-2.0 libdw libelf libzstd libxxhash
 FLAGS = -g -std=gnu11 -fno-strict-aliasing -D_GNU_SOURCE \
   -I$(dir) -I$(top)/include -I$(top)/lib -I$(top)/tests -I$(top)/tests/unit \
@@ -60,6 +65,9 @@ analyses := $(shell sed -n '/^ANALYSES/,/[^\\]$$/s,.*/\(.*\)\.c.*,\1,p' \
 shared := asm unit/core_test unit/random_text unit/capture/fake_ring fuzz/fuzz_checks fuzz/fuzz_light fuzz/fuzz_random \
   fuzz/fuzz_seal fuzz/fuzz_seed fuzz/mutate_archive fuzz/mutate_elf fuzz/mutate_log
 
+ifneq ($(and $(MANY),$(filter asan,$(KIND))),)
+shared += fuzz/asan_blocks
+endif
 ifeq ($(KIND),msan)
 shared := asm fuzz/fuzz_light fuzz/fuzz_random fuzz/fuzz_seal \
   fuzz/mutate_archive fuzz/mutate_log fuzz/msan_boundary

@@ -1,6 +1,6 @@
-# analyses.sh: all that dg does with four workers, on a log of many chunks and
-# several threads; for the thread sanitizer, whose reports are on standard
-# error and make the status 66.
+# analyses.sh: all that dg does with four workers, and pictures, of a log of
+# many chunks and several threads; for what looks for races, whose reports are
+# on standard error and make the status 66.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -70,4 +70,10 @@ run cmp again log
 status 0
 run dg cut -o part.dgz -j4 --instructions=100..2000 log.dgz
 status 0
+[ -z "${DG_VIEW:-}" ] ||
+  for options in '' --quick --colour=thread --x-axis=blocks 'log'; do
+    # shellcheck disable=SC2086
+    run "$DG_VIEW" --render=picture.png $options log.dgz
+    status 0
+  done
 finish

@@ -22,6 +22,7 @@ thread_programs = \
 	unit/symbols/test-symbols \
 	unit/symbols/test-symbols-damage \
 	unit/symbols/test-symbols-debuginfod \
+	unit/symbols/test-symbols-probe \
 	unit/heap/test-usage
 if BUILD_VIEW
 thread_programs += \
@@ -61,4 +62,25 @@ check-threads: threads/race dgasm $(thread_programs) fuzz/corpus.unpacked
 	  check_PROGRAMS= check_LTLIBRARIES= check_SCRIPTS= check_DATA= \
 	  TESTS='$(thread_scripts) $(thread_programs)'
 
-.PHONY: check-threads
+# Under helgrind and drd, some tests of these: they take fifty times as long.
+under_programs = \
+	unit/archive/test-archive \
+	unit/capture/test-capture \
+	unit/convert/test-pack-log \
+	unit/index/test-index \
+	unit/log/test-grow \
+	unit/symbols/test-symbols
+if BUILD_VIEW
+under_programs += \
+	view/access/test-pick \
+	view/log/test-seek \
+	view/picture/test-raster \
+	view/tally/test-tally
+endif
+check-helgrind: threads/race dgasm $(under_programs)
+	G_SLICE=always-malloc \
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=threads/under.sh \
+	  check_PROGRAMS= check_LTLIBRARIES= check_SCRIPTS= check_DATA=
+
+.PHONY: check-threads check-helgrind
+EXTRA_DIST += threads/under threads/under.sh threads/valgrind.supp

@@ -1,0 +1,57 @@
+# under.sh: helgrind and drd find races that are there, and none in what packs,
+# analyses and draws.  Some tests of each program: they take fifty times as
+# long.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# In the build of `make check-helgrind`, whose GLib has locks that both know.
+
+. "${abs_srcdir:?}/cli/lib.sh"
+
+if ! env -u VALGRIND_LIB valgrind --tool=helgrind -q true 2> /dev/null; then
+  echo '1..0 # SKIP valgrind with helgrind is not installed'
+  exit 0
+fi
+under=$abs_srcdir/threads/under
+programs='unit/archive/test-archive
+unit/capture/test-capture /capture/asked /capture/long /capture/no-bytes /capture/off /capture/whole/64
+unit/convert/test-pack-log /pack-log/everything /pack-log/good
+unit/index/test-index /index/archive /index/threads /index/workers
+unit/log/test-grow /grow/everything /grow/writer
+unit/symbols/test-symbols /symbols/threads'
+[ -z "${DG_VIEW:-}" ] || programs+='
+view/access/test-pick /pick/none
+view/log/test-seek /seek/foreign
+view/picture/test-raster /raster/cancel /raster/empty
+view/tally/test-tally /tally/threads /tally/many-threads'
+
+# A program that is one of ours when it is called, but runs under $tool.
+wrap () # NAME PROGRAM
+{
+  printf '#!/bin/bash\nexec %q %q %q "$@"\n' "$under" "$tool" "$2" > "$1"
+  chmod +x "$1"
+}
+
+for tool in helgrind drd; do
+  for what in variable table unlocked early; do
+    run "$under" $tool "$abs_builddir/threads/race" $what
+    status 66
+  done
+  for what in mutex rwlock cond once private atomic queue pool join; do
+    run "$under" $tool "$abs_builddir/threads/race" $what
+    status 0
+    no_err
+  done
+  while read -r program paths; do
+    DG_TEST_PATHS=$paths run "$under" $tool "$abs_builddir/$program"
+    [ "$exit_status" = 0 ]
+    report "${paths:-all}" stdout stderr
+  done <<< "$programs"
+  wrap dg.$tool "$DG"
+  [ -z "${DG_VIEW:-}" ] || wrap dg_view.$tool "$DG_VIEW"
+  DG=$PWD/dg.$tool DG_VIEW=${DG_VIEW:+$PWD/dg_view.$tool} \
+    run bash "$abs_srcdir/threads/analyses.sh"
+  [ "$exit_status" = 0 ]
+  report 'all that dg does, and pictures' stdout
+done
+finish
