@@ -1,7 +1,7 @@
-/* asan_blocks.c: large blocks and contexts of zstd are kept for the next input:
-   the address sanitizer maps and unmaps each, which takes as long as reading an
-   archive does.  What is kept may not be touched, as if it had been freed.  For
-   `many`, whose targets have one thread.
+/* asan_blocks.c: large blocks and contexts of zstd are kept for the next
+   input: the address sanitizer maps and unmaps each, which takes as long as
+   reading an archive does.  What is kept may not be touched, as if it had been
+   freed.  For `many`, whose targets have one thread.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -26,7 +26,7 @@ static unsigned oldest;
 static ZSTD_DCtx *contexts[KEPT];
 static unsigned n_contexts;
 
-/* A block of just this size, so that what is behind it is seen; NULL: none.  */
+/* A block of just this size, so that what is behind it is seen; or NULL.  */
 static void *
 take (size_t size)
 {

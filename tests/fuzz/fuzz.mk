@@ -33,7 +33,7 @@ wrapped_by_msan = g_malloc g_try_malloc g_malloc_n g_try_malloc_n g_malloc0 \
   ZSTD_decompress ZSTD_decompressDCtx ZSTD_compress ZSTD_compressCCtx
 libs_msan = $(addprefix -Wl$(comma)--wrap=,$(wrapped_by_msan))
 flags_coverage = -O1 -fprofile-instr-generate -fcoverage-mapping \
-  -mllvm -runtime-counter-relocation
+  -mllvm -runtime-counter-relocation -Wno-unused-command-line-argument
 ifneq ($(sanitizers_$(KIND)),)
   flags_$(KIND) := -fsanitize=$(sanitizers_$(KIND)) $(flags_$(KIND)) $(MORE)
   compiled = $(if $(MANY),,-fsanitize=fuzzer-no-link)
