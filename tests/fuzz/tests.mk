@@ -62,6 +62,7 @@ EXTRA_DIST += fuzz/short.sh fuzz/short-analyses.sh \
 	fuzz/short-archive.sh fuzz/short-index.sh \
 	fuzz/short-light.sh fuzz/short-light-archive.sh fuzz/short-ring.sh \
 	fuzz/short-symbols.sh fuzz/short-text.sh fuzz/coverage \
+	fuzz/asan_blocks.c \
 	fuzz/coverage_table.py fuzz/fuzz.mk fuzz/msan_boundary.c fuzz/run \
 	fuzz/corpus.tar.xz fuzz/many fuzz/pack-corpus fuzz/regressions-archive \
 	fuzz/regressions-index fuzz/regressions-log fuzz/regressions-ring \
