@@ -64,7 +64,8 @@ analyses := $(shell sed -n '/^ANALYSES/,/[^\\]$$/s,.*/\(.*\)\.c.*,\1,p' \
   $(top)/lib/Makefile.am)
 # What targets share; a target is a file of its own.
 shared := asm unit/core_test unit/random_text unit/capture/fake_ring fuzz/fuzz_checks fuzz/fuzz_light fuzz/fuzz_random \
-  fuzz/fuzz_seal fuzz/fuzz_seed fuzz/mutate_archive fuzz/mutate_elf fuzz/mutate_log
+  fuzz/fuzz_seal fuzz/fuzz_seed fuzz/mutate_archive fuzz/mutate_elf fuzz/mutate_log \
+  fuzz/questions_files fuzz/questions_heap fuzz/questions_names fuzz/questions_reports
 
 ifneq ($(and $(MANY),$(filter asan,$(KIND))),)
 shared += fuzz/asan_blocks

@@ -5,14 +5,15 @@
 # The fuzz targets without a fuzzer: what was found before, a corpus, the
 # texts of tests/logs, and some mutations of each.  fuzz.mk has them for clang.
 TESTS += fuzz/short-analyses.sh fuzz/short-index.sh fuzz/short-light.sh \
-	fuzz/short-light-archive.sh fuzz/short-ring.sh \
+	fuzz/short-light-archive.sh fuzz/short-questions.sh fuzz/short-ring.sh \
 	fuzz/short-symbols.sh fuzz/short-text.sh
 slow_tests += fuzz/short-archive.sh fuzz/short.sh
-noinst_HEADERS += fuzz/fuzz.h fuzz/fuzz_random.h fuzz/mutate.h
+noinst_HEADERS += fuzz/fuzz.h fuzz/fuzz_random.h fuzz/mutate.h \
+	fuzz/questions.h
 
-fuzz_programs = fuzz/fuzz_analyses fuzz/fuzz_archive fuzz/fuzz_index fuzz/fuzz_light_archive \
-	fuzz/fuzz_light_log fuzz/fuzz_log fuzz/fuzz_ring fuzz/fuzz_symbols \
-	fuzz/fuzz_text
+fuzz_programs = fuzz/fuzz_analyses fuzz/fuzz_archive fuzz/fuzz_index \
+	fuzz/fuzz_light_archive fuzz/fuzz_light_log fuzz/fuzz_log \
+	fuzz/fuzz_questions fuzz/fuzz_ring fuzz/fuzz_symbols fuzz/fuzz_text
 check_PROGRAMS += $(fuzz_programs)
 
 # What they share, compiled once.
@@ -30,6 +31,9 @@ fuzz_fuzz_index_LDADD = $(fuzz_ldadd)
 fuzz_fuzz_light_archive_LDADD = $(fuzz_ldadd)
 fuzz_fuzz_light_log_LDADD = $(fuzz_ldadd)
 fuzz_fuzz_log_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_questions_SOURCES = fuzz/fuzz_questions.c fuzz/questions_files.c \
+	fuzz/questions_heap.c fuzz/questions_names.c fuzz/questions_reports.c
+fuzz_fuzz_questions_LDADD = $(fuzz_ldadd)
 fuzz_fuzz_ring_LDADD = $(fuzz_ldadd)
 fuzz_fuzz_symbols_LDADD = $(fuzz_ldadd)
 fuzz_fuzz_text_LDADD = $(fuzz_ldadd)
@@ -48,8 +52,8 @@ clean-corpus:
 
 # By a fuzzer, with sanitizers: each target for so long, one after the other.
 FUZZ_SECONDS = 600
-FUZZ_TARGETS = light_log light_archive log archive analyses index ring \
-	text symbols
+FUZZ_TARGETS = light_log light_archive log archive analyses questions index \
+	ring text symbols
 fuzz:
 	for target in $(FUZZ_TARGETS); do \
 	  $(srcdir)/fuzz/run $$target $(FUZZ_SECONDS) || exit 1; \
@@ -60,10 +64,10 @@ fuzz-coverage:
 
 EXTRA_DIST += fuzz/short.sh fuzz/short-analyses.sh \
 	fuzz/short-archive.sh fuzz/short-index.sh \
-	fuzz/short-light.sh fuzz/short-light-archive.sh fuzz/short-ring.sh \
-	fuzz/short-symbols.sh fuzz/short-text.sh fuzz/coverage \
-	fuzz/asan_blocks.c \
-	fuzz/coverage_table.py fuzz/fuzz.mk fuzz/msan_boundary.c fuzz/run \
+	fuzz/short-light.sh fuzz/short-light-archive.sh \
+	fuzz/short-questions.sh fuzz/short-ring.sh fuzz/short-symbols.sh \
+	fuzz/short-text.sh fuzz/coverage fuzz/asan_blocks.c \
+	fuzz/seed_program.cc fuzz/coverage_table.py fuzz/fuzz.mk fuzz/msan_boundary.c fuzz/run \
 	fuzz/corpus.tar.xz fuzz/many fuzz/pack-corpus fuzz/regressions-archive \
 	fuzz/regressions-index fuzz/regressions-log fuzz/regressions-ring \
 	fuzz/regressions-symbols fuzz/regressions-text

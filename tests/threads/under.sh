@@ -5,6 +5,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # In the build of `make check-helgrind`, whose GLib has locks that both know.
+# DG_TEST_TOOLS: only these tools.
 
 . "${abs_srcdir:?}/cli/lib.sh"
 
@@ -32,7 +33,7 @@ wrap () # NAME PROGRAM
   chmod +x "$1"
 }
 
-for tool in helgrind drd; do
+for tool in ${DG_TEST_TOOLS:-helgrind drd}; do
   for what in variable table unlocked early; do
     run "$under" $tool "$abs_builddir/threads/race" $what
     status 66
