@@ -48,7 +48,12 @@ group_sign (void)
 static bool
 begins_group (size_t left)
 {
+#ifdef GROUPING
+  const char *sizes = nl_langinfo (GROUPING);
+#else
+  /* It writes what other threads may read.  */
   const char *sizes = localeconv ()->grouping;
+#endif
   size_t size = 3, sum = 0;
 
   if (sizes[0] <= 0 || sizes[0] == CHAR_MAX)
