@@ -268,7 +268,9 @@ write_heap (struct writer *writer, struct dg_error *err)
       step = (struct heap_step) { icount / length, bytes, bytes, bytes,
                                   icount, icount, icount };
     }
-    bytes += is_alloc ? (int64_t) block.size : -(int64_t) block.size;
+    /* Sizes in a damaged log can be anything.  */
+    bytes = (int64_t) ((uint64_t) bytes
+                       + (is_alloc ? block.size : -block.size));
     if (i + 1 == n || !is_moved (log, &steps[i]))
       take_heap_step (&step, icount, bytes);
   }
