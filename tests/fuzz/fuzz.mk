@@ -39,8 +39,9 @@ ifneq ($(sanitizers_$(KIND)),)
   compiled = $(if $(MANY),,-fsanitize=fuzzer-no-link)
   linked = -fsanitize=fuzzer
 endif
+# Of `many`, large blocks are kept.
 ifneq ($(MANY),)
-# Large blocks are kept (asan_blocks.c).
+kept_asan = fuzz/asan_blocks
 libs_asan = $(addprefix -Wl$(comma)--wrap=,g_malloc g_malloc0 g_try_malloc \
   g_try_malloc0 g_try_malloc_n g_free ZSTD_createDCtx ZSTD_freeDCtx ZSTD_decompress)
 endif
@@ -65,11 +66,9 @@ analyses := $(shell sed -n '/^ANALYSES/,/[^\\]$$/s,.*/\(.*\)\.c.*,\1,p' \
 # What targets share; a target is a file of its own.
 shared := asm unit/core_test unit/random_text unit/capture/fake_ring fuzz/fuzz_checks fuzz/fuzz_light fuzz/fuzz_random \
   fuzz/fuzz_seal fuzz/fuzz_seed fuzz/mutate_archive fuzz/mutate_elf fuzz/mutate_log \
-  fuzz/questions_files fuzz/questions_heap fuzz/questions_names fuzz/questions_reports
+  fuzz/questions_files fuzz/questions_heap fuzz/questions_names fuzz/questions_reports \
+  $(kept_$(KIND))
 
-ifneq ($(and $(MANY),$(filter asan,$(KIND))),)
-shared += fuzz/asan_blocks
-endif
 ifeq ($(KIND),msan)
 shared := asm fuzz/fuzz_light fuzz/fuzz_random fuzz/fuzz_seal \
   fuzz/mutate_archive fuzz/mutate_log fuzz/msan_boundary

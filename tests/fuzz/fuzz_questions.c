@@ -91,13 +91,13 @@ remove_folder (void)
 static void
 make_folder (void)
 {
-  static gsize is_made;
+  static bool is_made;
 
-  if (!g_once_init_enter (&is_made))
+  if (is_made)
     return;
   MUST (mkdtemp (folder) != NULL);
   atexit (remove_folder);
-  g_once_init_leave (&is_made, 1);
+  is_made = true;
 }
 
 /* ---- The target -------------------------------------------------------- */

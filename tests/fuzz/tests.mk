@@ -66,8 +66,9 @@ EXTRA_DIST += fuzz/short.sh fuzz/short-analyses.sh \
 	fuzz/short-archive.sh fuzz/short-index.sh \
 	fuzz/short-light.sh fuzz/short-light-archive.sh \
 	fuzz/short-questions.sh fuzz/short-ring.sh fuzz/short-symbols.sh \
-	fuzz/short-text.sh fuzz/coverage fuzz/asan_blocks.c \
-	fuzz/seed_program.cc fuzz/coverage_table.py fuzz/fuzz.mk fuzz/msan_boundary.c fuzz/run \
+	fuzz/short-text.sh fuzz/asan_blocks.c fuzz/corpora.sh fuzz/coverage \
+	fuzz/coverage_table.py fuzz/fuzz.mk fuzz/msan_boundary.c fuzz/run \
+	fuzz/seed_program.cc \
 	fuzz/corpus.tar.xz fuzz/many fuzz/pack-corpus fuzz/regressions-archive \
 	fuzz/regressions-index fuzz/regressions-log fuzz/regressions-ring \
 	fuzz/regressions-symbols fuzz/regressions-text

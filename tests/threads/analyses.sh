@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 . "${abs_srcdir:?}/cli/lib.sh"
-. "$abs_srcdir/threads/many_chunks.sh"
+. "$abs_srcdir/threads/lib.sh"
 
 many_chunks > text
 assemble log < text

@@ -83,5 +83,5 @@ check-helgrind: threads/race dgasm $(under_programs)
 	  check_PROGRAMS= check_LTLIBRARIES= check_SCRIPTS= check_DATA=
 
 .PHONY: check-threads check-helgrind
-EXTRA_DIST += threads/many_chunks.sh threads/under threads/under.sh \
+EXTRA_DIST += threads/lib.sh threads/under threads/under.sh \
 	threads/valgrind.supp

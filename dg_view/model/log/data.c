@@ -205,7 +205,7 @@ take_symbols (struct dv_data *data, struct dv_data *before,
               struct dg_error *err)
 {
   struct dv_data *namer = before->namer != NULL ? before->namer : before;
-  if (namer->symbols != NULL && has_same_modules (namer->log, data->log)) {
+  if (has_same_modules (namer->log, data->log)) {
     data->namer = dv_data_ref (namer);
     data->symbols = namer->symbols;
   } else {

@@ -213,6 +213,25 @@ assert [b for t, b in heap] == [100000, 5000000, 100000, 0, 100000], heap
 assert heap == sorted(heap, key=lambda h: h[0]), heap
 assert heap[1][0] == 2000, heap' > difference 2>&1
 report 'peaks and gaps of the heap within a step are there' difference
+# Blocks of a damaged log are larger than any memory.
+assemble large.log << 'END'
+process 42 1 7 8 4096 64 0 30 "1.0" "3.19" "amd64" "/exe" "/cwd" ["exe"]
+thread_start 1 0 42
+bbdef [0x400000+3] [R4@0]
+context 0 [0x400000]
+malloc_block 0x1000 0x7fffffffffffffff [0x400000]
+bbrun 0 1 [0x1000]
+malloc_block 0x2000 0x7fffffffffffffff [0x400000]
+bbrun 0 1 [0x1000]
+free_block 0x1000
+malloc_block 0x1000 0x8000000000000000 [0x400000]
+bbrun 0 1 [0x1000]
+free_block 0x1000
+end why=0 exit_code=0
+END
+run dg calls --chrome=trace large.log
+status 0
+no_err
 
 # Who calls whom.
 run dg calls --callers=beta --top=2 log

@@ -1,8 +1,33 @@
-# many_chunks.sh: a log of many chunks and several threads; to be sourced.
+# lib.sh: what the tests of what looks for races share; to be sourced after
+# cli/lib.sh.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 # shellcheck shell=bash
+
+# What race.c does wrong, and what it does right.
+races='variable table unlocked early'
+ordered='mutex rwlock cond once private atomic queue pool join'
+
+# planted MESSAGE COMMAND...: by COMMAND, which runs race.c, each of $races is
+# found, with that message, and nothing is said of $ordered.
+planted ()
+{
+  local message=$1 what
+  shift
+  for what in $races; do
+    run "$@" "$what"
+    status 66
+    err_has "$message"
+  done
+  for what in $ordered; do
+    run "$@" "$what"
+    status 0
+    no_err
+  done
+}
+
+# A log of many chunks and several threads.
 many_chunks () # to standard output, for dgasm
 {
   cat << 'END'
