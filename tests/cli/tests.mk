@@ -62,6 +62,7 @@ EXTRA_DIST += $(cli_tests) $(cli_slow_tests) \
 	cli/allocs/allocs_log.sh \
 	cli/analyse/cache_model.py \
 	cli/analyse/calls_model.py \
+	cli/complete/tab.zsh \
 	cli/export/export_read.py \
 	cli/analyse/report_shapes.c \
 	cli/diff/given_rows.c \

@@ -135,4 +135,61 @@ run bash complete.bash "$abs_top_srcdir" "${dg_itself%/*}"
 [ ! -e pwned ]
 report 'nothing is executed' stdout
 
+# zsh and fish quote themselves: each label, then each file, is completed and
+# what the line became is executed.
+mkdir bin zfunctions
+cp "$abs_top_srcdir/tools/complete/_dg" zfunctions
+cat > bin/dg << END
+#!/bin/sh
+[ "\$1" = __complete ] && exec '$dg_itself' "\$@"
+printf '%s\\n' "\$@" > typed
+END
+chmod +x bin/dg
+export HOME=$PWD XDG_CONFIG_HOME=$PWD/.config XDG_DATA_HOME=$PWD/.local
+cat > complete.fish << 'END'
+source $argv[2]
+for line in (complete -C $argv[1] | string replace -r '\t.*' '')
+    set -l words (string split -m 1 ' ' -- $argv[1])
+    # As the pager of fish inserts it.
+    eval dg $words[2] (string escape -- $line) 2>/dev/null
+end
+END
+shells=
+for shell in zsh fish; do
+  if command -v $shell > /dev/null; then
+    shells="$shells $shell"
+  else
+    skip "completions of $shell: it is not installed"
+  fi
+done
+typed=()
+for part in '--events=user:$' '--ranges=user:$'; do
+  typed+=("dg counts log $part")
+done
+for part in a b c d; do
+  typed+=("dg info $part")
+done
+for line in "${typed[@]}"; do
+  for shell in $shells; do
+    # complete -C prints one in a line, so not what has an end of a line.
+    [ "$shell $line" != 'fish dg info d' ] || continue
+    # To fish this is a variable that has no name yet.
+    [ $shell = zsh ] || line=${line%\$}
+    rm -f typed
+    title="$shell: $line"
+    case $shell in
+    zsh) PATH=$PWD/bin:$PATH timeout 60 zsh -f \
+      "$abs_srcdir/cli/complete/tab.zsh" "$line" > stdout 2> stderr < /dev/null
+      PATH=$PWD/bin:$PATH timeout 60 zsh -f -c "$(cat stdout)" 2>> stderr ;;
+    fish) PATH=$PWD/bin:$PATH timeout 60 fish -N complete.fish "$line" \
+      "$abs_top_srcdir/tools/complete/dg.fish" > stdout 2> stderr ;;
+    esac
+    [ -s typed ]
+    report 'is completed' stdout stderr
+    [ ! -e pwned ]
+    report 'executes nothing' stdout stderr
+    rm -f pwned
+  done
+done
+
 finish

@@ -6,6 +6,7 @@
 # take long come first.
 view_drives = \
 	view/window/drive_names.py \
+	view/window/drive_strange.py \
 	view/window/drive_tables.py
 view_slow_drives = \
 	view/window/drive_plot.py \

@@ -254,38 +254,26 @@ bash --norc --noprofile -c '. completions/dg_view' > got 2>&1
 [ ! -s got ]
 report 'needs no dg' got
 
+tab_zsh ()
+{
+  timeout 60 zsh -f "$abs_srcdir/cli/complete/tab.zsh" "$1" > got 2> wrong \
+    < /dev/null
+}
 title=zsh
 if command -v zsh > /dev/null; then
   mkdir zfunctions
   cp "$scripts/_dg" zfunctions
-  cat > tab.zsh << 'END'
-# Types the line in $1 and a tab in a zsh of its own, and prints what it became.
-zmodload zsh/zpty || exit 77
-zpty shell 'PS1= TERM=dumb zsh -f -i'
-zpty -w shell 'unsetopt zle_bracketed_paste; PS1=; fpath=($PWD/zfunctions $fpath)'
-zpty -w shell 'autoload -Uz compinit; compinit -u -D; echo re""ady'
-zpty -r -m shell line '*ready*'
-zpty -w shell 'show () { zle -I; print -r -- "<<$BUFFER>>" }; zle -N show'
-zpty -w shell 'bindkey "^X" show; bindkey "^I" complete-word; echo re""ady'
-zpty -r -m shell line '*ready*'
-zpty -w -n shell "$1"$'\t\C-x'
-zpty -r -m shell line '*<<*>>*'
-line=${line##*<<}
-print -r -- "${${line%%>>*}%% }"
-zpty -d shell
-END
   while IFS='|' read -r line wanted; do
     case $line in
     *=*) whole=${line%"${line##*[=:]}"}$wanted ;;
     *) whole=${line% *}\ $wanted ;;
     esac
-    timeout 60 zsh -f tab.zsh "$line" > got 2> wrong < /dev/null
+    tab_zsh "$line"
     [ "$(cat got)" = "$whole" ] || echo "$line: $(cat got wrong)"
   done < lines > difference
   [ ! -s difference ]
   report 'completes' difference
-  timeout 60 zsh -f tab.zsh 'dg counts log.dg --events=user:x' > got \
-    2> wrong < /dev/null
+  tab_zsh 'dg counts log.dg --events=user:x'
   [ "$(cat got)" = 'dg counts log.dg --events=user:x\\,y:z' ]
   report 'quotes labels' got wrong
 else
