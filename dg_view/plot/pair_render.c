@@ -110,7 +110,7 @@ title_of (const struct dv_pair *pair, const struct dv_options *options)
 
 GByteArray *
 dv_pair_render (struct dv_pair *pair, const struct dv_options *options,
-                struct dg_error *err)
+                dg_progress_fn progress, void *user, struct dg_error *err)
 {
   char *title = title_of (pair, options);
   char *names[2] = { dv_data_file_name (pair->scenes[0]->data), NULL };
@@ -135,7 +135,7 @@ dv_pair_render (struct dv_pair *pair, const struct dv_options *options,
       g_free (names[i]);
       file.names[i] = names[i] = valid;
     }
-  GByteArray *bytes = dv_pair_file_bytes (&file, NULL, NULL, err);
+  GByteArray *bytes = dv_pair_file_bytes (&file, progress, user, err);
   g_free (names[0]);
   g_free (names[1]);
   g_free (title);

@@ -38,6 +38,7 @@ struct dv_scene *dv_pair_load (const char *path,
 /* The picture that the options say, of a pair.  NULL and *err on failure.  */
 GByteArray *dv_pair_render (struct dv_pair *pair,
                             const struct dv_options *options,
+                            dg_progress_fn progress, void *user,
                             struct dg_error *err);
 
 #endif /* DV_PAIR_RENDER_H */

@@ -13,6 +13,7 @@
 #include "format.h"
 #include "pair_render.h"
 #include "plot_file.h"
+#include "render_progress.h"
 #include "model/access/select.h"
 #include "model/picture/raster_plan.h"
 
@@ -107,7 +108,7 @@ write_bytes (const GByteArray *bytes, const char *path)
 
 static int
 draw (struct dv_scene *scene, const struct dv_options *options,
-      struct dg_error *err)
+      struct dv_render_progress *progress, struct dg_error *err)
 {
   char *title = options->title != NULL ? g_strdup (options->title)
                                        : dv_plot_file_title (scene->data);
@@ -123,7 +124,9 @@ draw (struct dv_scene *scene, const struct dv_options *options,
     .detail = options->quick ? DV_DETAIL_GOOD : DV_DETAIL_EXACT,
   };
   dv_select_view (scene, options, &file.view);
-  GByteArray *bytes = dv_plot_file_bytes (&file, NULL, NULL, err);
+  GByteArray *bytes =
+    dv_plot_file_bytes (&file, dv_render_progress_tell, progress, err);
+  dv_render_progress_clear (progress);
   int status = bytes != NULL ? write_bytes (bytes, options->render) : 1;
   if (bytes != NULL)
     g_byte_array_unref (bytes);
@@ -179,13 +182,15 @@ glance (const struct dv_options *options)
 
 static int
 draw_data (struct dv_data *data, const struct dv_options *options,
-           struct dg_error *err)
+           struct dv_render_progress *progress, struct dg_error *err)
 {
-  struct dv_scene *scene = dv_scene_new (data, options->events,
-                                         options->ranges, NULL, NULL, err);
+  struct dv_scene *scene =
+    dv_scene_new (data, options->events, options->ranges,
+                  dv_render_progress_tell, progress, err);
+  dv_render_progress_clear (progress);
   if (scene != NULL)
     complain_about_filter (scene, NULL);
-  int status = scene != NULL ? draw (scene, options, err) : 1;
+  int status = scene != NULL ? draw (scene, options, progress, err) : 1;
   dv_scene_unref (scene);
   return status;
 }
@@ -193,11 +198,12 @@ draw_data (struct dv_data *data, const struct dv_options *options,
 /* The exit status, or -1: all must be read, also if the index turns out to be
    damaged.  */
 static int
-draw_glance (const struct dv_options *options)
+draw_glance (const struct dv_options *options,
+             struct dv_render_progress *progress)
 {
   struct dg_error err = { 0 };
   struct dv_data *data = glance (options);
-  int status = data != NULL ? draw_data (data, options, &err) : -1;
+  int status = data != NULL ? draw_data (data, options, progress, &err) : -1;
   dv_data_unref (data);
   return err.code == 0 ? status : -1;
 }
@@ -206,13 +212,15 @@ draw_glance (const struct dv_options *options)
 
 static int
 draw_pair (struct dv_scene *const scenes[2], const struct dv_options *options,
-           struct dg_error *err)
+           struct dv_render_progress *progress, struct dg_error *err)
 {
   struct dv_pair *pair =
-    dv_pair_new (scenes[0], scenes[1], options->x_axis == DV_X_BLOCKS, NULL,
-                 NULL, err);
+    dv_pair_new (scenes[0], scenes[1], options->x_axis == DV_X_BLOCKS,
+                 dv_render_progress_tell, progress, err);
   GByteArray *bytes =
-    pair != NULL ? dv_pair_render (pair, options, err) : NULL;
+    pair != NULL ? dv_pair_render (pair, options, dv_render_progress_tell,
+                                   progress, err) : NULL;
+  dv_render_progress_clear (progress);
   int status = bytes != NULL ? write_bytes (bytes, options->render) : 1;
   if (bytes != NULL)
     g_byte_array_unref (bytes);
@@ -222,14 +230,17 @@ draw_pair (struct dv_scene *const scenes[2], const struct dv_options *options,
 
 /* Two logs, or one by owner.  */
 static int
-render_pair (const struct dv_options *options)
+render_pair (const struct dv_options *options,
+             struct dv_render_progress *progress)
 {
   const char *paths[] = { options->path, options->second };
   struct dv_scene *scenes[2] = { NULL, NULL };
   struct dg_error err = { 0 };
   bool is_good = true, is_whole = true;
   for (int i = 0; i < 2 && paths[i] != NULL && is_good; i++) {
-    scenes[i] = dv_pair_load (paths[i], options, NULL, NULL, &err);
+    scenes[i] = dv_pair_load (paths[i], options, dv_render_progress_tell,
+                              progress, &err);
+    dv_render_progress_clear (progress);
     is_good = scenes[i] != NULL;
     if (!is_good) {
       complain (err.code == DG_ERR_FILTER ? NULL : paths[i], err.message);
@@ -243,7 +254,7 @@ render_pair (const struct dv_options *options)
   }
   int status = err.code == DG_ERR_FILTER ? 2 : 1;
   if (is_good) {
-    status = draw_pair (scenes, options, &err);
+    status = draw_pair (scenes, options, progress, &err);
     if (err.code != 0)
       complain (NULL, err.message);
     for (int i = 0; i < 2 && scenes[i] != NULL; i++)
@@ -258,22 +269,26 @@ render_pair (const struct dv_options *options)
 int
 dv_render (const struct dv_options *options)
 {
+  struct dv_render_progress progress;
   struct dg_error err = { 0 };
   int status;
   if (!can_write (options->render))
     return 1;
+  dv_render_progress_start (&progress);
   if (options->second != NULL || options->x_axis != DV_X_ADDRESSES)
-    return render_pair (options);
-  status = draw_glance (options);
+    return render_pair (options, &progress);
+  status = draw_glance (options, &progress);
   if (status >= 0)
     return status;
   status = 1;
-  struct dv_data *data = dv_data_new (options->path, false, NULL, NULL,
+  struct dv_data *data = dv_data_new (options->path, false,
+                                      dv_render_progress_tell, &progress,
                                       &err);
+  dv_render_progress_clear (&progress);
   if (data != NULL && data->flaw.code != 0)
     complain (options->path, data->flaw.message);
   if (data != NULL)
-    status = draw_data (data, options, &err);
+    status = draw_data (data, options, &progress, &err);
   if (data != NULL && data->flaw.code != 0)
     status = 1;
   if (err.code == DG_ERR_FILTER)

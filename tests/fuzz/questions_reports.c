@@ -25,10 +25,20 @@ static const char *const numbers[] = { "0", "1", "2", "3", "7", "10", "64",
 static const char *const sizes[] = { "1", "32", "64", "4Ki", "64Ki", "3",
                                      "1Gi" };
 static const char *const reals[] = { "0", "0.001", "0.5", "1", "100" };
-/* Of options with texts: caches, buffers, cores, functions, variables.  */
-static const char *const texts[] = {
-  "32Ki,8,64", "64,1,16", "1Ki,2,32", "1Mi,16,64", "16,4", "1,1", "128,8",
-  "2", "threads", "main", "_start", "inner", "table", "1,8,64", "x", ""
+/* Of options with texts, by what their help calls the value; and what is none
+   of these.  */
+static const struct {
+  const char *choices, *values;      /* values: with spaces between */
+} texts[] = {
+  { "SIZE", "32Ki,8,64 64,1,16 1Ki,2,32 1Mi,16,64 128,2,64" },
+  { "ENTRIES", "16,4 1,1 128,8 8,0 3,1" },
+  { "N|threads", "threads threads 2 1 5" },
+  { "N,M", "1,8,64 1 2,2 64,1000" },
+  { "FUNCTION", "main _start inner descend count fill take run" },
+  { "NAME", "table points pair arena thread_stack used" },
+};
+static const char *const odd_texts[] = {
+  "128,8", "threads", "-1", "x", "", "0", "1,2,3,4", "18446744073709551616"
 };
 
 static char *
@@ -46,8 +56,19 @@ value_of (struct questions *q, const struct dg_option *option)
   case DG_OPTION_CHOICE:
     return g_strdup (dg_questions_choice (q, option->choices, text));
   case DG_OPTION_FILE: return dg_questions_path (q);
-  default: return ONE_OF (texts);
+  default: break;
   }
+  for (size_t i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (option->choices != NULL && !dg_fuzz_chance (&q->random, 8)
+        && g_str_has_prefix (option->choices, texts[i].choices)) {
+      char **all = g_strsplit (texts[i].values, " ", -1);
+      char *one = g_strdup (
+        all[dg_fuzz_below (&q->random, g_strv_length (all))]);
+
+      g_strfreev (all);
+      return one;
+    }
+  return ONE_OF (odd_texts);
 #undef ONE_OF
 }
 
@@ -55,11 +76,16 @@ static void
 add_settings (struct questions *q, const struct dg_analysis *analysis,
               struct settings *settings)
 {
+  /* Many at once mostly contradict each other.  */
+  static const unsigned rarities[] = { 2, 5, 12, 12, 30 };
+  unsigned rarity =
+    rarities[dg_fuzz_below (&q->random, G_N_ELEMENTS (rarities))];
+
   for (const struct dg_option *o = analysis->options; o != NULL && o->name;
        o++) {
     size_t i = settings->n;
 
-    if (i == SETTINGS_MOST || !dg_fuzz_chance (&q->random, 4))
+    if (i == SETTINGS_MOST || !dg_fuzz_chance (&q->random, rarity))
       continue;
     settings->values[i] = value_of (q, o);
     settings->all[i] = (struct dg_setting){ o->name, settings->values[i] };
@@ -101,7 +127,8 @@ dg_questions_analyse (struct questions *q)
   size_t n;
   const struct dg_analysis *const *all = dg_analyses (&n);
   const struct dg_analysis *some[3];
-  size_t n_some = dg_fuzz_up_to (&q->random, 3, 3);
+  size_t n_some = dg_fuzz_chance (&q->random, 2)
+                    ? 1 : dg_fuzz_up_to (&q->random, 3, 3);
   uint32_t threads[] = { 1, 2 };
   struct settings settings = { .n = 0 };
   struct dg_error err = { 0 };
@@ -112,19 +139,21 @@ dg_questions_analyse (struct questions *q)
     .filter = q->filter,
     .threads = threads,
     .n_threads = dg_fuzz_chance (&q->random, 8) ? 2 : 0,
-    .start_icount = dg_questions_moment (q),
-    .end_icount = dg_questions_moment (q),
     .symbols = dg_fuzz_chance (&q->random, 8) ? NULL : q->symbols,
     .top = dg_fuzz_below (&q->random, 3),
     .scales = dg_fuzz_chance (&q->random, 4)
   };
 
   MUST (report != NULL);
+  if (dg_fuzz_chance (&q->random, 4)) {
+    options.start_icount = dg_questions_moment (q);
+    options.end_icount = dg_questions_moment (q);
+  }
   for (size_t i = 0; i < n_some; i++) {
     some[i] = all[dg_fuzz_below (&q->random, n)];
     add_settings (q, some[i], &settings);
   }
-  if (dg_fuzz_chance (&q->random, 3))
+  if (dg_fuzz_chance (&q->random, 5))
     options.interval_instructions = 1 + dg_fuzz_below (&q->random, 100);
   else if (dg_fuzz_chance (&q->random, 6))
     options.interval_ns = 1 + dg_fuzz_below (&q->random, 10000);

@@ -4,7 +4,10 @@
 
      c++ -g -nostdlib -static -fno-exceptions -fno-stack-protector \
        -I../../include -I/usr/include seed_program.cc -o seed
-     dg record --bundle --bundle-sources -o seed.dgz -- ./seed
+     dg record -o run.dgz -- ./seed
+     dg bundle --sources -o seed.dgz run.dgz
+
+   with --datagrind-window=, -scripts=, -stacks= for others of them.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -78,12 +81,13 @@ call (long number, long a, long b, long c, long d, long e)
 
 static unsigned used;
 
-static __attribute__ ((noinline)) char *
-take (unsigned size)
+/* Of names that mean it.  */
+extern "C" __attribute__ ((noinline)) void *
+malloc (unsigned long size)
 {
-  char *block = arena + used % 2048;
+  char *block = arena + used % 2560;
 
-  used += (size + 31) & ~15u;
+  used += ((unsigned) size + 31) & ~15u;
   VALGRIND_MALLOCLIKE_BLOCK (block, size, 0, 0);
   return block;
 }
@@ -95,8 +99,14 @@ fill (char *block, unsigned size)
     block[i] = (char) i;
 }
 
-static __attribute__ ((noinline)) void
-give_back (char *block)
+__attribute__ ((noinline)) void *
+operator new (unsigned long size)
+{
+  return malloc (size);
+}
+
+extern "C" __attribute__ ((noinline)) void
+free (void *block)
 {
   VALGRIND_FREELIKE_BLOCK (block, 0);
 }
@@ -153,7 +163,7 @@ start_thread (void)
 static __attribute__ ((noinline)) void
 use_pool (void)
 {
-  char *pool = take (256);
+  char *pool = (char *) malloc (256);
 
   VALGRIND_CREATE_MEMPOOL (pool, 0, 0);
   for (unsigned i = 0; i < 4; i++) {
@@ -164,22 +174,87 @@ use_pool (void)
   VALGRIND_DESTROY_MEMPOOL (pool);
 }
 
+/* ---- A list with hot, cold and unused fields --------------------------- */
+
+struct record {
+  long key;
+  char about[64];
+  record *next;
+  int weight;
+  char unused[20];
+};
+static record *records;
+/* Valgrind knows no program that has no .data.  */
+static volatile int rounds = 4;
+
+static __attribute__ ((noinline)) record *
+make_records (int n)
+{
+  record *last = nullptr;
+
+  for (int i = 0; i < n; i++) {
+    record *made = new record;
+
+    made->key = i;
+    made->next = last;
+    made->weight = 1;
+    last = made;
+  }
+  last->about[0] = 'a';
+  return last;
+}
+
+static __attribute__ ((noinline)) long
+walk (const record *from)
+{
+  long sum = 0;
+
+  for (const record *r = from; r != nullptr; r = r->next)
+    sum += r->key;
+  return sum;
+}
+
+static __attribute__ ((noinline)) double
+sum_columns (const double (*of)[3], int n)
+{
+  double sum = 0;
+
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < n; i++)
+      sum += of[i][k];
+  return sum;
+}
+
+static void
+use_records (void)
+{
+  double (*grid)[3] = (double (*)[3]) malloc (12 * sizeof *grid);
+
+  records = make_records (10);
+  for (int i = 0; i < rounds; i++)
+    used += walk (records) == 45;
+  fill ((char *) grid, 12 * sizeof *grid);
+  used += sum_columns (grid, 12) == 1;
+  free (grid);
+}
+
 static void
 run (void)
 {
-  char *kept = take (40), *block;
+  char *kept = (char *) malloc (40), *block;
 
   DATAGRIND_TRACK_RANGE (table, sizeof table, "double", "table");
   DATAGRIND_START_EVENT ("phase");
   for (int i = 0; i < 5; i++) {
-    block = take (16 + 8 * (unsigned) i);
+    block = (char *) malloc (16 + 8 * (unsigned) i);
     fill (block, 16);
-    give_back (block);
+    free (block);
     table[i & 3][i % 3] += i;
   }
   DATAGRIND_END_EVENT ("phase");
+  use_records ();
   use_pool ();
-  call (SYS_uname, (long) arena + 3072, 0, 0, 0, 0);
+  call (SYS_uname, (long) arena + 3584, 0, 0, 0, 0);
   start_thread ();
   count (&pair.mine, 60);
   kept[0] = (char) descend (4);

@@ -65,6 +65,7 @@ view_programs = \
 	view/picture/test-raster \
 	view/picture/test-raster-index \
 	view/picture/test-raster-layers \
+	view/picture/test-render-progress \
 	view/access/test-history \
 	view/access/test-pick \
 	view/tally/test-count-rows \
@@ -135,6 +136,8 @@ view_picture_test_raster_index_CPPFLAGS = $(view_CPPFLAGS)
 view_picture_test_raster_index_LDADD = $(view_LDADD)
 view_picture_test_raster_layers_CPPFLAGS = $(view_CPPFLAGS)
 view_picture_test_raster_layers_LDADD = $(view_LDADD)
+view_picture_test_render_progress_CPPFLAGS = $(view_CPPFLAGS)
+view_picture_test_render_progress_LDADD = $(view_LDADD)
 view_access_test_pick_CPPFLAGS = $(view_CPPFLAGS)
 view_access_test_pick_LDADD = $(view_LDADD)
 view_tally_test_count_rows_CPPFLAGS = $(view_CPPFLAGS)
