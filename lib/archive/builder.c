@@ -463,6 +463,28 @@ has_room (const struct dg_builder *builder, uint64_t bytes)
 }
 
 static int
+emit_lines (void *user, unsigned level, uint64_t first, const void *bytes,
+            size_t n, struct dg_error *err)
+{
+  struct dg_builder *builder = user;
+
+  /* Readers do without what is not there.  */
+  if (!has_room (builder, n))
+    return 0;
+  return dg_archive_add_lines (builder->writer, level, first, bytes, n, err);
+}
+
+/* Of the chunks so far, before the next one: if that came after a chunk, and
+   failed, the chunk would be there nonetheless.  */
+static int
+write_lines (struct dg_builder *builder, struct dg_error *err)
+{
+  return builder->levels
+           ? dg_index_levels_emit (builder->levels, emit_lines, builder, err)
+           : 0;
+}
+
+static int
 write_chunk (struct dg_builder *builder, const struct dg_builder_chunk *chunk,
              const struct dg_chunk_start *start,
              const struct dg_table *records, struct dg_error *err)
@@ -498,7 +520,9 @@ dg_builder_add (struct dg_builder *builder, struct dg_builder_chunk *chunk,
     return 1;
   if (builder->max_bytes > 0)
     dg_archive_limit (builder->writer, builder->max_bytes - reserve (builder));
-  code = take_new_contexts (builder, chunk, &n_new, err);
+  code = write_lines (builder, err);
+  if (code == 0)
+    code = take_new_contexts (builder, chunk, &n_new, err);
   if (chunk->totals.runs > 0 || records->n > 0)
     builder->has_end = false;
   if (code == 0 && (n_new > 0 || chunk->skips.n > 0)) {
@@ -558,18 +582,6 @@ dg_builder_end (struct dg_builder *builder, uint8_t why,
 }
 
 /* ---- The end ---- */
-
-static int
-emit_lines (void *user, unsigned level, uint64_t first, const void *bytes,
-            size_t n, struct dg_error *err)
-{
-  struct dg_builder *builder = user;
-
-  /* Readers do without what is not there.  */
-  if (!has_room (builder, n))
-    return 0;
-  return dg_archive_add_lines (builder->writer, level, first, bytes, n, err);
-}
 
 int
 dg_builder_finish (struct dg_builder *builder, struct dg_summary *summary,

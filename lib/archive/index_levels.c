@@ -22,8 +22,8 @@ struct pending {
 struct level {
   struct pending pending[DG_INDEX_FAN_SHIFT + 1];  /* weights falling */
   unsigned n_pending;
-  uint64_t lists;          /* finished */
-  struct dg_table bytes;   /* of them, one behind the other */
+  uint64_t lists, given;   /* finished; the first ones went to emit */
+  struct dg_table bytes;   /* of the others, one behind the other */
   struct dg_table ends;    /* uint64_t: where each one ends */
 };
 
@@ -169,24 +169,38 @@ flush (struct dg_index_levels *levels, unsigned k, struct dg_error *err)
 }
 
 static int
-emit_level (const struct level *level, unsigned k, dg_index_levels_fn emit,
+emit_level (struct level *level, unsigned k, dg_index_levels_fn emit,
             void *user, struct dg_error *err)
 {
   const uint64_t *ends = level->ends.items;
   const uint8_t *bytes = level->bytes.items;
   uint64_t start = 0;
 
-  for (uint64_t i = 0; i < level->lists; i++) {
+  for (uint64_t i = 0; i < level->lists - level->given; i++) {
     int code = 0;
 
     if (ends[i] > start)
-      code = emit (user, k, i << (DG_INDEX_FAN_SHIFT * k), bytes + start,
-                   ends[i] - start, err);
+      code = emit (user, k, (level->given + i) << (DG_INDEX_FAN_SHIFT * k),
+                   bytes + start, ends[i] - start, err);
     if (code < 0)
       return code;
     start = ends[i];
   }
+  level->given = level->lists;
+  level->bytes.n = level->ends.n = 0;
   return 0;
+}
+
+int
+dg_index_levels_emit (struct dg_index_levels *levels, dg_index_levels_fn emit,
+                      void *user, struct dg_error *err)
+{
+  int code = 0;
+
+  for (unsigned k = 1; code == 0 && k <= DG_INDEX_MAX_LEVELS
+                       && levels->levels[k].lists > 0; k++)
+    code = emit_level (&levels->levels[k], k, emit, user, err);
+  return code;
 }
 
 int
@@ -200,9 +214,7 @@ dg_index_levels_finish (struct dg_index_levels *levels,
   for (unsigned k = 1; code == 0 && below > 1 && k <= DG_INDEX_MAX_LEVELS;
        k++) {
     code = flush (levels, k, err);
-    if (code == 0)
-      code = emit_level (&levels->levels[k], k, emit, user, err);
     below = levels->levels[k].lists;
   }
-  return code;
+  return code == 0 ? dg_index_levels_emit (levels, emit, user, err) : code;
 }

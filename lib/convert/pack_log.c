@@ -136,6 +136,8 @@ take (void *user, size_t job, void *out, struct dg_error *err)
   if (code == 0 && packing->levels)
     code = dg_index_levels_add (packing->levels, result->lines.items,
                                 result->lines.n, err);
+  if (code == 0 && packing->levels)
+    code = dg_index_levels_emit (packing->levels, write_lines, packing, err);
   if (code == 0)
     code = keep_process (packing, &result->process, err);
   if (!packing->is_again)

@@ -197,22 +197,6 @@ write_chunk (struct dg_index_sink *sink, size_t i, const void *bytes,
   return dg_archive_add_chunk (sink->writer, &chunk, err);
 }
 
-int
-dg_index_sink_add (struct dg_index_sink *sink, size_t chunk,
-                   const void *bytes, size_t n, struct dg_error *err)
-{
-  struct dg_error why = { 0 };
-  int code = 0;
-
-  if (sink->writer && write_chunk (sink, chunk, bytes, n, &why) < 0)
-    code = give_up (sink, &why, err);
-  if (code == 0)
-    code = remember (sink, 0, chunk, bytes, n, err);
-  if (code == 0)
-    code = dg_index_levels_add (sink->levels, bytes, n, err);
-  return code;
-}
-
 static int
 add_coarse (void *user, unsigned level, uint64_t first, const void *bytes,
             size_t n, struct dg_error *err)
@@ -227,6 +211,24 @@ add_coarse (void *user, unsigned level, uint64_t first, const void *bytes,
     code = give_up (sink, &why, err);
   if (code == 0)
     code = remember (sink, level, i, bytes, n, err);
+  return code;
+}
+
+int
+dg_index_sink_add (struct dg_index_sink *sink, size_t chunk,
+                   const void *bytes, size_t n, struct dg_error *err)
+{
+  struct dg_error why = { 0 };
+  int code = 0;
+
+  if (sink->writer && write_chunk (sink, chunk, bytes, n, &why) < 0)
+    code = give_up (sink, &why, err);
+  if (code == 0)
+    code = remember (sink, 0, chunk, bytes, n, err);
+  if (code == 0)
+    code = dg_index_levels_add (sink->levels, bytes, n, err);
+  if (code == 0)
+    code = dg_index_levels_emit (sink->levels, add_coarse, sink, err);
   return code;
 }
 

@@ -256,28 +256,6 @@ result_fini (void *out)
 
 /* ---- All of them ---- */
 
-static int
-take (void *user, size_t job, void *out, struct dg_error *err)
-{
-  struct verify *verify = user;
-  struct result *result = out;
-
-  verify->done = chunk_at (verify, job)->runs.offset;
-  if (!verify->has_lines)
-    return 0;
-  return dg_index_levels_add (verify->levels, result->lines.items,
-                              result->lines.n, err);
-}
-
-static int
-pace (void *user, struct dg_error *err)
-{
-  struct verify *verify = user;
-
-  return dg_progress_tell (&verify->progress, verify->done,
-                           verify->log->source.size, err);
-}
-
 /* A coarser list, if the archive has it: there may have been no room.  */
 static int
 compare_list (void *user, unsigned level, uint64_t first, const void *bytes,
@@ -303,6 +281,31 @@ compare_list (void *user, unsigned level, uint64_t first, const void *bytes,
     return code;
   }
   return 0;
+}
+
+static int
+take (void *user, size_t job, void *out, struct dg_error *err)
+{
+  struct verify *verify = user;
+  struct result *result = out;
+  int code;
+
+  verify->done = chunk_at (verify, job)->runs.offset;
+  if (!verify->has_lines)
+    return 0;
+  code = dg_index_levels_add (verify->levels, result->lines.items,
+                              result->lines.n, err);
+  return code == 0 ? dg_index_levels_emit (verify->levels, compare_list,
+                                           verify, err) : code;
+}
+
+static int
+pace (void *user, struct dg_error *err)
+{
+  struct verify *verify = user;
+
+  return dg_progress_tell (&verify->progress, verify->done,
+                           verify->log->source.size, err);
 }
 
 static int

@@ -22,6 +22,7 @@ unit_programs = \
 	unit/archive/test-archive \
 	unit/archive/test-archive-damage \
 	unit/archive/test-bundle \
+	unit/archive/test-index-levels \
 	unit/archive/test-lines \
 	unit/archive/test-pack \
 	unit/archive/test-program \
