@@ -16,6 +16,7 @@ import threading
 import time
 
 import pyspark
+from pyspark.errors import StreamingQueryException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
@@ -215,6 +216,21 @@ end
         equal(frame(path).where(text).count(), rows, text)
 
 
+def finished(start, wait):
+    """What wait(start()) gives, of a query that is started by start(): once
+    more, where Spark could not wait: it gives the worker of a stream's source
+    ten seconds to come up, and a busy machine may need longer."""
+    for left in range(40, -1, -1):
+        query = start()
+        try:
+            return wait(query)
+        except StreamingQueryException as error:
+            if left == 0 or "failed to connect back" not in str(error):
+                raise
+        finally:
+            query.stop()
+
+
 def test_server():
     """Logs of a server, as a batch and as a stream"""
     here = datagrind.open(RECORDED[0])
@@ -230,12 +246,11 @@ def test_server():
         equal(frame(url, table="threads").count(), here.info["threads"])
         assert "'nothing.dgz'" in str(raises(
             Exception, frame(f"{location}/nothing.dgz").count))
-        query = (SPARK.readStream.format("datagrind")
+        finished(SPARK.readStream.format("datagrind")
                  .option("columns", "thread").load(url).groupBy().count()
                  .writeStream.outputMode("complete").format("memory")
-                 .queryName("remote").start())
-        query.processAllAvailable()
-        query.stop()
+                 .queryName("remote").start,
+                 lambda query: query.processAllAvailable())
     equal(SPARK.sql("select * from remote").first()[0], here.info["accesses"])
 
 
@@ -246,13 +261,19 @@ def test_document():
     names = {"datagrind": datagrind, "spark": SPARK}
     with server() as location:
         for line, code in blocks:
-            code = code.replace(
+            text = code.replace(
                 "grpc://host:8815/prog.dgz", f"{location}/{RECORDED[0]}")
-            code = code.replace("/logs", os.getcwd())
-            exec(compile("\n" * (line - 1) + code, DOCUMENT, "exec"), names)
-            if "query" in names:
-                names["query"].processAllAvailable()
-                names["query"].stop()
+            text = text.replace("/logs", os.getcwd())
+            code = compile("\n" * (line - 1) + text, DOCUMENT, "exec")
+
+            def start(code=code):
+                exec(code, names)
+                return names["query"]
+
+            if "query =" in text:
+                finished(start, lambda query: query.processAllAvailable())
+            else:
+                exec(code, names)
     assert names["df"].count() > 0
 
 
@@ -334,13 +355,17 @@ def test_stream():
     second = record("growing/second.dgz")
     second.stdin.write(b"\n")
     second.stdin.flush()
-    query = stream(SPARK)
-    for process in (first, second):
-        process.stdin.write(b"\n")
-        process.stdin.close()
-        equal(process.wait(PATIENCE), 0)
-    query.processAllAvailable()
-    query.stop()
+    ended = []
+
+    def end_recordings(query):
+        for process in (first, second)[len(ended):]:
+            process.stdin.write(b"\n")
+            process.stdin.close()
+            ended.append(process.wait(PATIENCE))
+        query.processAllAvailable()
+
+    finished(lambda: stream(SPARK), end_recordings)
+    equal(ended, [0, 0])
     got = SPARK.read.parquet(os.path.abspath("rows")).groupBy("log").agg(
         f.count("*").alias("n"), f.sum("icount").alias("s")).collect()
     for name in ("first", "second"):
@@ -367,12 +392,13 @@ def test_replaced():
             .trigger(availableNow=True).start())
 
     put(RECORDED[0])
-    run().awaitTermination()
+    finished(run, lambda query: query.awaitTermination())
     rows = SPARK.read.parquet(os.path.abspath("replaced/rows")).count()
     equal(rows, datagrind.open(RECORDED[0]).info["accesses"])
     put(RECORDED[1])
     assert "name of its own" in str(raises(
-        Exception, lambda: run().awaitTermination()))
+        Exception, lambda: finished(
+            run, lambda query: query.awaitTermination())))
 
 
 def record(path):
