@@ -22,8 +22,9 @@ run ()
   shift 2
   mkdir "$name.native" "$name"
   cd "$name.native" || exit 99
-  ENDING=$T/$name.native.end ending "$program" "$mode" > "$T/$name.native.out" \
-    2> /dev/null
+  ENDING=$T/$name.native.end ending \
+    ${DATAGRIND_CROSS:+"$DATAGRIND_CROSS/run"} "$program" "$mode" \
+    > "$T/$name.native.out" 2> /dev/null
   cd "../$name" || exit 99
   # shellcheck disable=SC2086
   ENDING=$T/$name.end ending $VALGRIND_DG -q "$@" "$program" "$mode" \
