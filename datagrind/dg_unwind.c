@@ -101,15 +101,18 @@ static Bool has_lost_link ( Addr theirs )
           && !DG_(arch_is_call)(theirs + 1);
 }
 
-/* The part of libgcc's unwinder that makes a handler of exceptions the next to
-   run, by giving its registers to a frame that has saved other ones: these are
-   what an unwinder sees.  */
+/* Libgcc makes a handler of exceptions the next to run by giving its
+   registers to a frame of its own that has saved other ones: that is what an
+   unwinder sees, in uw_install_context_1, if that has a name.  */
 static Bool changes_frames ( Addr ip )
 {
    const HChar* name;
+   DiEpoch      ep = VG_(current_DiEpoch)();
    return DG_ARCH_LEAF > 0
-          && VG_(get_fnname)(VG_(current_DiEpoch)(), ip, &name)
-          && VG_(strcmp)(name, "uw_install_context_1") == 0;
+          && ((VG_(get_fnname)(ep, ip, &name)
+               && VG_(strcmp)(name, "uw_install_context_1") == 0)
+              || (VG_(get_objname)(ep, ip, &name)
+                  && VG_(strstr)(name, "/libgcc_s.so") != NULL));
 }
 
 /* ours are the innermost call sites, at most max.  */
@@ -145,9 +148,9 @@ static void compare ( Checked* c, ThreadId tid, const Addr* ours, UInt n_ours,
       if (!DG_(is_code)(theirs[k]))
          n_theirs = k;
 
-   if (n_ips > 0 && changes_frames(ips[0]))
-      return;
    UInt i = confirmed(ours, n_ours, theirs, n_theirs);
+   if (i < n_theirs && i < n_ours && changes_frames(ips[0]))
+      return;
    if (i < n_theirs && has_lost_link(theirs[i]))
       n_theirs = i;
    c->samples++;

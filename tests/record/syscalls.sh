@@ -126,7 +126,11 @@ else
   skip "faults" "not for this processor"
 fi
 
-if guest rewrites "${flags[@]}"; then
+if [ "$guest_arch" != amd64 ] && guest rewrites "${flags[@]}" \
+   && ! $DATAGRIND_CROSS/valgrind -q --tool=none ./rewrites 2> rewrites.err; then
+  skip "code that changes" "Valgrind itself fails: $(grep -m 1 Assert \
+    rewrites.err)"
+elif guest rewrites "${flags[@]}"; then
   record rewrites.dg ./rewrites
   is "code that changes: exit status" $? 0
   check_log "code that changes: log" rewrites.dg
