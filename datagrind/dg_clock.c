@@ -20,7 +20,7 @@
    is counted, in units of a word of a run, and the clock asked when some has
    come together.  */
 
-#include "dg_tool.h"
+#include "dg_arch.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_threadstate.h"
 
@@ -60,21 +60,10 @@ ULong DG_(worked_ns) ( void )
    return (ULong)ts.tv_sec * 1000 * MILLION + ts.tv_nsec;
 }
 
-/* What most system calls can be told to be short by: to ask the clock twice
-   would cost more than the shortest of them.  */
-static inline ULong now_ticks ( void )
-{
-#  if defined(VGA_amd64) || defined(VGA_x86)
-   return __builtin_ia32_rdtsc();
-#  else
-   return DG_(now_ns)();
-#  endif
-}
-
 static void write_reading ( ULong ns )
 {
    last_ns    = ns;
-   last_ticks = now_ticks();
+   last_ticks = DG_(arch_ticks)();
    if (!DG_(out_is_open)())
       return;
    DG_(rec_begin)(&record, DG_R_CLOCK);
@@ -85,7 +74,7 @@ static void write_reading ( ULong ns )
 void DG_(clock_start) ( void )
 {
    start_ns    = last_ns    = DG_(now_ns)();
-   start_ticks = last_ticks = now_ticks();
+   start_ticks = last_ticks = DG_(arch_ticks)();
    work        = 0;
    call_tid    = VG_INVALID_THREADID;
 }
@@ -123,7 +112,7 @@ void DG_(clock_translates) ( void )
    has not executed anything since.  */
 void DG_(clock_enters_call) ( ThreadId tid )
 {
-   call_ticks = now_ticks();
+   call_ticks = DG_(arch_ticks)();
    call_tid   = tid;
 }
 
@@ -136,14 +125,14 @@ void DG_(clock_thread_runs) ( void )
 static ULong ns_before ( ULong now, ULong ticks )
 {
    ULong us   = (now - start_ns) / 1000 + 1;
-   ULong rate = (now_ticks() - start_ticks) / us;
+   ULong rate = (DG_(arch_ticks)() - start_ticks) / us;
    ULong ns   = ticks / (rate != 0 ? rate : 1) * 1000;
    return ns < now - last_ns ? now - ns : last_ns;
 }
 
 void DG_(clock_leaves_call) ( ThreadId tid )
 {
-   ULong ticks = now_ticks();
+   ULong ticks = DG_(arch_ticks)();
    Bool  alone = tid == call_tid;
    call_tid = VG_INVALID_THREADID;
    ticks -= alone ? call_ticks : last_ticks;

@@ -10,7 +10,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 */
 
-/* Tools are built on pub_tool_*.h.  Twelve things that a recorder needs are
+/* Tools are built on pub_tool_*.h.  Fourteen things that a recorder needs are
    not there; each has its reason below, and no other file asks the core.  */
 
 #include "coregrind/pub_core_basics.h"
@@ -23,10 +23,12 @@
 #include "coregrind/pub_core_libcfile.h"
 #include "coregrind/pub_core_libcsetjmp.h"
 #include "coregrind/pub_core_libcsignal.h"
+#include "coregrind/pub_core_options.h"
 #include "coregrind/pub_core_scheduler.h"
 #include "coregrind/pub_core_signals.h"
 #include "coregrind/pub_core_syscall.h"
 #include "coregrind/pub_core_threadstate.h"
+#include "coregrind/pub_core_trampoline.h"
 #include "coregrind/pub_core_transtab.h"
 #include "dg_tool.h"
 #include <elf.h>
@@ -36,6 +38,23 @@
 void DG_(core_in_program) ( Bool yes )
 {
    VG_(in_generated_code) = yes;
+}
+
+/* As --sim-hints=fallback-llsc, which users of a tool that stores between
+   load-linked and store-conditional would else have to know.  */
+void DG_(core_fallback_llsc) ( void )
+{
+   VG_(clo_sim_hints) |= SimHint2S(SimHint_fallback_llsc);
+}
+
+/* Where the handlers of the program return to, unless it says otherwise.  */
+Addr DG_(core_sigreturn) ( void )
+{
+#  if defined(VGP_arm64_linux)
+   return (Addr)&VG_(arm64_linux_SUBST_FOR_rt_sigreturn);
+#  else
+   return 0;
+#  endif
 }
 
 /* Out of the way of a program that closes, or counts, its descriptors; or -1,

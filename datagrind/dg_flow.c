@@ -16,25 +16,10 @@
    constant, or computed from such, or neither.  Nothing of it costs when the
    block runs.  */
 
-#include "dg_tool.h"
+#include "dg_arch.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
-#include "libvex_guest_offsets.h"
-
-/* The integer registers: where the first is in the guest's state, and how
-   many there are.  Elsewhere all words of the state count, as far as a byte
-   can name them.  */
-#if defined(VGA_amd64)
-#  define FIRST_REG  OFFSET_amd64_RAX
-#  define N_REGS     16
-#elif defined(VGA_x86)
-#  define FIRST_REG  OFFSET_x86_EAX
-#  define N_REGS     8
-#else
-#  define FIRST_REG  0
-#  define N_REGS     254
-#endif
 
 /* Entries and registers are named by bytes.  */
 #define MAX_NAMED  255
@@ -46,7 +31,7 @@ typedef struct { UChar what, of, index, index_of; } Value;
 static const Value nothing;
 static Value* temps;
 static UInt   max_temps;
-static Value  regs[N_REGS];
+static Value  regs[DG_ARCH_N_REGS];
 static const IRTypeEnv* env;
 static IRType word_ty;
 static UChar  bytes[DG_FLOW_MAX];
@@ -152,15 +137,15 @@ static Value of_atom ( const IRExpr* e )
 static Int reg_at ( Int offset )
 {
    Int size = sizeofIRType(word_ty);
-   Int i    = offset - FIRST_REG;
-   return i >= 0 && i < N_REGS * size && i % size == 0 ? i / size : -1;
+   Int i    = offset - DG_ARCH_FIRST_REG;
+   return i >= 0 && i < DG_ARCH_N_REGS * size && i % size == 0 ? i / size : -1;
 }
 
 static Value of_get ( Int offset, IRType ty )
 {
-   Int at = offset - FIRST_REG;
+   Int at = offset - DG_ARCH_FIRST_REG;
    Int r  = at >= 0 ? at / sizeofIRType(word_ty) : -1;
-   if (r < 0 || r >= N_REGS)
+   if (r < 0 || r >= DG_ARCH_N_REGS)
       return nothing;
    return ty == word_ty && reg_at(offset) >= 0 ? regs[r] : computed(regs[r]);
 }
@@ -208,7 +193,7 @@ void DG_(flow_begin) ( const IRSB* sb, IRType guest_word )
                            max_temps * sizeof(Value));
    }
    VG_(memset)(temps, 0, n * sizeof(Value));
-   for (UInt i = 0; i < N_REGS; i++)
+   for (UInt i = 0; i < DG_ARCH_N_REGS; i++)
       regs[i] = value(DG_FLOW_REGISTER, i);
 }
 
@@ -238,7 +223,7 @@ void DG_(flow_entry) ( const IRStmt* st, const IRExpr* addr, UChar kind )
    const IRExpr* data = kind == DG_ACC_WRITE ? data_of(st) : NULL;
    Value a = kind == DG_ACC_SP ? nothing : of_atom(addr);
    Value d = data != NULL ? of_atom(data) : nothing;
-   if (is_full || n_bytes + 6 + 3 * N_REGS + 1 > DG_FLOW_MAX) {
+   if (is_full || n_bytes + 6 + 3 * DG_ARCH_N_REGS + 1 > DG_FLOW_MAX) {
       is_full = True;
       return;
    }
@@ -261,8 +246,8 @@ static void set_loaded ( IRTemp t, UInt entry )
 static void lose_state ( Int offset, Int size )
 {
    Int word = sizeofIRType(word_ty);
-   for (Int r = 0; r < N_REGS; r++) {
-      Int at = FIRST_REG + r * word;
+   for (Int r = 0; r < DG_ARCH_N_REGS; r++) {
+      Int at = DG_ARCH_FIRST_REG + r * word;
       if (at < offset + size && offset < at + word)
          regs[r] = nothing;
    }
@@ -342,7 +327,7 @@ static void put_registers ( void )
 {
    UInt at = n_bytes++;
    bytes[at] = 0;
-   for (UInt r = 0; r < N_REGS; r++) {
+   for (UInt r = 0; r < DG_ARCH_N_REGS; r++) {
       Value v = regs[r];
       if (v.what == DG_FLOW_REGISTER && v.of == r
           && v.index == DG_FLOW_NOTHING)

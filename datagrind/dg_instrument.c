@@ -356,7 +356,10 @@ static Int look_at ( DgBuilder* b, Int first, Int stop )
          add_exit(b);
    }
    add_exit(b);
-   if (b->in->jumpkind == Ijk_Call)
+   /* Of some architectures VEX calls all direct jumps so.  */
+   b->is_call = b->in->jumpkind == Ijk_Call
+                && (DG_ARCH_PUSHES > 0 || DG_(arch_is_call)(last + last_len));
+   if (b->is_call)
       b->block.call_site = last + last_len - 1;
    return i;
 }

@@ -16,7 +16,7 @@
 #ifndef __DG_IR_H
 #define __DG_IR_H
 
-#include "dg_tool.h"
+#include "dg_arch.h"
 #include "pub_tool_machine.h"
 
 /* VEX stops at 60 or so guest instructions; what would be over is not
@@ -48,6 +48,7 @@ typedef struct {
    DgState exits[MAX_STATES];
    UInt    n_exits;
    Bool    computed_sp;
+   Bool    is_call;          /* it ends with one */
    Bool    sp_put;           /* the stack pointer was set, so far */
    Bool    sp_exact;         /* it is the first one plus sp_moved */
    Word    sp_moved;

@@ -24,7 +24,7 @@
    The formats: tools/perf/Documentation/jit-interface.txt and
    jitdump-specification.txt of the Linux sources.  */
 
-#include "dg_tool.h"
+#include "dg_arch.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
@@ -338,19 +338,6 @@ static Bool read_at ( const File* f, ULong at, void* to, Int n )
           && VG_(read)(f->fd, to, n) == n;
 }
 
-static UInt own_machine ( void )
-{
-#  if defined(VGA_amd64)
-   return EM_X86_64;
-#  elif defined(VGA_x86)
-   return EM_386;
-#  elif defined(VGA_arm64)
-   return EM_AARCH64;
-#  else
-   return 0;
-#  endif
-}
-
 /* False: it is not a jitdump of this program, or not yet.  */
 static Bool read_dump_header ( File* f, ULong size )
 {
@@ -364,7 +351,7 @@ static Bool read_dump_header ( File* f, ULong size )
       wrong = "it is not a jitdump file";
    else if (h.version != 1)
       wrong = "its version is not 1";
-   else if (h.elf_mach != own_machine())
+   else if (h.elf_mach != DG_ARCH_MACHINE)
       wrong = "it is of another machine";
    else if (h.total_size < sizeof h)
       wrong = "its header is too short";
@@ -431,7 +418,7 @@ static Bool open_file ( File* f )
    struct vg_stat st;
    if (f->fd >= 0)
       return True;
-   Int fd = VG_(fd_open)(f->name, VKI_O_RDONLY | DG_OPEN_NOFOLLOW
+   Int fd = VG_(fd_open)(f->name, VKI_O_RDONLY | DG_ARCH_NOFOLLOW
                                   | VKI_O_NONBLOCK, 0);
    if (fd < 0)
       return False;

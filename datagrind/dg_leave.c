@@ -17,7 +17,6 @@
    computed whether it is called or not.  */
 
 #include "dg_ir.h"
-#include "libvex_guest_offsets.h"
 
 /*------------------------------------------------------------*/
 /*--- Calls and returns                                    ---*/
@@ -57,13 +56,22 @@ static IRTemp find_call ( DgBuilder* b, IRTemp* other )
    return e;
 }
 
+/* What the frame of a call has for its stack pointer, which is `last' behind
+   that; or of a return, where it is `last' behind that.  */
+static IRTemp frame_sp ( DgBuilder* b, IRTemp last, Bool is_call )
+{
+   return plus(b, last, DG_ARCH_LEAF + (is_call ? DG_ARCH_PUSHES : 0));
+}
+
 static void emit_call ( DgBuilder* b )
 {
-   IRTemp sp = plus(b, get_sp(b), b->word_size);
+   IRTemp last = get_sp(b);
+   IRTemp sp   = frame_sp(b, last, True);
    IRTemp other;
    IRTemp e    = find_call(b, &other);
    IRTemp top  = LOAD_HOT(b, top);
-   IRTemp live = below(b, sp, load_at(b, top, FRAME_SP));
+   IRTemp live = below(b, DG_ARCH_LEAF > 0 ? last : sp,
+                       load_at(b, top, FRAME_SP));
    IRTemp room = below(b, top, LOAD_HOT(b, frames_limit));
    IRTemp both = binop(b, OP(b, And), rd(live), rd(room));
    IRTemp slow = either(b, other, no_top_bit(b, both));
@@ -81,19 +89,31 @@ static void emit_call ( DgBuilder* b )
 
 static void emit_return ( DgBuilder* b )
 {
-   IRTemp sp  = get_sp(b);
-   IRTemp top = LOAD_HOT(b, top);
-   IRTemp bad = cond(b, OP(b, CmpNE), rd(sp),
-                     rd(load_at(b, top, FRAME_SP)));
+   IRTemp last = get_sp(b);
+   IRTemp sp   = frame_sp(b, last, False);
+   IRTemp top  = LOAD_HOT(b, top);
+   IRTemp bad  = cond(b, OP(b, CmpNE), rd(sp),
+                      rd(load_at(b, top, FRAME_SP)));
    IRExpr* moved = b->t_sp == IRTemp_INVALID
                    ? mk_word(b, b->sp_moved)
-                   : rd(binop(b, OP(b, Sub), rd(sp), rd(b->t_sp)));
+                   : rd(binop(b, OP(b, Sub), rd(last), rd(b->t_sp)));
    call_if(b, bad, 1, "DG_(ret_slow)", &DG_(ret_slow), mkIRExprVec_1(moved));
 
    IRTemp top2 = LOAD_HOT(b, top);
    IRTemp down = binop(b, OP(b, Sub), rd(top2), mk_word(b, sizeof(DgFrame)));
    STORE_HOT(b, node, load_at(b, top2, FRAME_NODE));
    STORE_HOT(b, top, down);
+}
+
+/* Where calls push nothing, a jump may also leave the top frame with the stack
+   pointer that it was called with: where it goes must be known.  */
+static void emit_jump_check ( DgBuilder* b )
+{
+   IRTemp sp  = frame_sp(b, get_sp(b), False);
+   IRTemp top = LOAD_HOT(b, top);
+   IRTemp at  = cond(b, OP(b, CmpEQ), rd(sp), rd(load_at(b, top, FRAME_SP)));
+   call_if(b, at, 1, "DG_(sp_jumped)", &DG_(sp_jumped),
+           mkIRExprVec_1(b->in->next));
 }
 
 /* The stack pointer was set to something computed.  */
@@ -108,20 +128,14 @@ static void emit_sp_check ( DgBuilder* b )
    IRTemp bad  = not_zero(b, either(b, far, no_top_bit(b, live)));
    call_if(b, bad, 1, "DG_(sp_changed)", &DG_(sp_changed),
            mkIRExprVec_1(rd(b->t_sp)));
+   if (DG_ARCH_LEAF > 0 && b->in->jumpkind == Ijk_Boring
+       && b->in->next->tag != Iex_Const)
+      emit_jump_check(b);
 }
 
 /*------------------------------------------------------------*/
 /*--- Requests                                             ---*/
 /*------------------------------------------------------------*/
-
-/* Where a client request has its arguments and its result.  */
-#if defined(VGA_amd64)
-#  define OFFSET_ARGS    OFFSET_amd64_RAX
-#  define OFFSET_RESULT  OFFSET_amd64_RDX
-#elif defined(VGA_x86)
-#  define OFFSET_ARGS    OFFSET_x86_EAX
-#  define OFFSET_RESULT  OFFSET_x86_EDX
-#endif
 
 /* By a request the program calls our malloc.  Only the scheduler answers
    requests, and to go there and back takes longer than the malloc: so that is
@@ -129,11 +143,10 @@ static void emit_sp_check ( DgBuilder* b )
    answered.  */
 static void emit_request ( DgBuilder* b )
 {
-#  if defined(OFFSET_ARGS)
    if (b->in->next->tag != Iex_Const)
       return;
    IRTemp args = assign(b, b->word_ty,
-                        IRExpr_Get(OFFSET_ARGS, b->word_ty));
+                        IRExpr_Get(DG_ARCH_REQUEST, b->word_ty));
    IRTemp done = newIRTemp(b->out->tyenv, b->word_ty);
    emit(b, IRStmt_Put(b->in->offsIP, b->in->next));
    IRDirty* d = unsafeIRDirty_1_N(done, 1, "DG_(heap_request)",
@@ -143,14 +156,13 @@ static void emit_request ( DgBuilder* b )
    emit(b, IRStmt_Dirty(d));
    IRTemp is_done = not_zero(b, done);
    IRTemp before  = assign(b, b->word_ty,
-                           IRExpr_Get(OFFSET_RESULT, b->word_ty));
+                           IRExpr_Get(DG_ARCH_RESULT, b->word_ty));
    IRTemp result  = LOAD_HOT(b, result);
    IRTemp after   = assign(b, b->word_ty,
                            IRExpr_ITE(rd(is_done), rd(result), rd(before)));
-   emit(b, IRStmt_Put(OFFSET_RESULT, rd(after)));
+   emit(b, IRStmt_Put(DG_ARCH_RESULT, rd(after)));
    emit(b, IRStmt_Exit(rd(is_done), Ijk_Boring, b->in->next->Iex.Const.con,
                        b->in->offsIP));
-#  endif
 }
 
 /*------------------------------------------------------------*/
@@ -159,11 +171,11 @@ static void emit_request ( DgBuilder* b )
 
 static void emit_entry ( DgBuilder* b )
 {
-#  if defined(VGA_amd64)
+#  if defined(DG_ARCH_PARAM)
    IRTemp arg0 = assign(b, b->word_ty,
-                        IRExpr_Get(OFFSET_amd64_RDI, b->word_ty));
+                        IRExpr_Get(DG_ARCH_PARAM(0), b->word_ty));
    IRTemp arg1 = assign(b, b->word_ty,
-                        IRExpr_Get(OFFSET_amd64_RSI, b->word_ty));
+                        IRExpr_Get(DG_ARCH_PARAM(1), b->word_ty));
    call_if(b, IRTemp_INVALID, 3, "DG_(script_enter)", &DG_(script_enter),
            mkIRExprVec_3(mk_word(b, b->script), rd(arg0), rd(arg1)));
 #  endif
@@ -201,7 +213,7 @@ void DG_(leave_block) ( DgBuilder* b )
       emit_place(b, b->script_at);
    if (b->computed_sp && b->in->jumpkind != Ijk_Ret)
       emit_sp_check(b);
-   if (b->in->jumpkind == Ijk_Call)
+   if (b->is_call)
       emit_call(b);
    else if (b->in->jumpkind == Ijk_Ret)
       emit_return(b);

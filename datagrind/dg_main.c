@@ -10,7 +10,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 */
 
-#include "dg_tool.h"
+#include "dg_arch.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_options.h"
 
@@ -21,6 +21,8 @@ static void dg_post_clo_init ( void )
 {
    VG_(clo_vex_control).guest_chase         = False;
    VG_(clo_vex_control).iropt_unroll_thresh = 0;
+   if (DG_ARCH_FALLBACK_LLSC)
+      DG_(core_fallback_llsc)();
    if (DG_(opt).exact)
       VG_(clo_vex_control).iropt_register_updates_default
          = VexRegUpdAllregsAtEachInsn;

@@ -404,14 +404,12 @@ static Bool is_exec ( UInt number )
 static void look_at_file ( UInt number, const UWord* args, UWord result )
 {
    switch (number) {
-#     if defined(__NR_open)
+#     if defined(__NR_open)      /* new architectures have openat only */
       case __NR_open:
-#     endif
-#     if defined(__NR_creat)
       case __NR_creat:
-#     endif
          DG_(jit_opened)(result, args[0]);
          break;
+#     endif
       case __NR_openat:
          DG_(jit_opened)(result, args[1]);
          break;

@@ -16,7 +16,7 @@
    it is incomplete, and nothing more is recorded: the program must not
    notice.  */
 
-#include "dg_tool.h"
+#include "dg_arch.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
@@ -151,7 +151,7 @@ static Int open_existing ( const HChar* name )
 {
    struct vg_stat st;
    Bool shared = is_shared(name);
-   Int  there = try_open(name, DG_OPEN_PATH|DG_OPEN_NOFOLLOW);
+   Int  there = try_open(name, DG_OPEN_PATH|DG_ARCH_NOFOLLOW);
    if (there < 0)
       return there;
    Bool good = VG_(fstat)(there, &st) == 0 && !(shared && is_planted(&st));
@@ -160,7 +160,7 @@ static Int open_existing ( const HChar* name )
       return -ERR_PLANTED;
    Bool is_link = (st.mode & 0170000) == 0120000;
    there = try_open(name, VKI_O_WRONLY|VKI_O_LARGEFILE
-                          |(is_link ? VKI_O_CREAT : DG_OPEN_NOFOLLOW));
+                          |(is_link ? VKI_O_CREAT : DG_ARCH_NOFOLLOW));
    if (there < 0)
       return there;
    /* It may be another one now.  */

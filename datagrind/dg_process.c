@@ -15,7 +15,7 @@
    exec ends its log; when that one is recorded too it finds the log of the
    very process under the name that it wants, and takes the next.  */
 
-#include "dg_tool.h"
+#include "dg_arch.h"
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
@@ -131,18 +131,6 @@ static void write_arguments ( void )
          : *(HChar**)VG_(indexXA)(VG_(args_for_client), i - 1));
 }
 
-#if defined(VGA_amd64)
-#  define ARCH "amd64"
-#elif defined(VGA_x86)
-#  define ARCH "x86"
-#elif defined(VGA_arm64)
-#  define ARCH "arm64"
-#elif defined(VGA_arm)
-#  define ARCH "arm"
-#else
-#  define ARCH "other"
-#endif
-
 static void write_process ( UChar flags )
 {
    HChar exe[VKI_PATH_MAX], state;
@@ -163,7 +151,7 @@ static void write_process ( UChar flags )
    DG_(rec_byte)(&record, DG_(opt).stack_depth);
    DG_(rec_string)(&record, DG_TOOL_VERSION);
    DG_(rec_string)(&record, VERSION);
-   DG_(rec_string)(&record, ARCH);
+   DG_(rec_string)(&record, DG_ARCH_NAME);
    DG_(rec_string)(&record, exe);
    /* None where it has been removed, or may not be read.  */
    const HChar* directory = VG_(get_startup_wd)();

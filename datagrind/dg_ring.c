@@ -18,7 +18,7 @@
    The program must not notice: when that process is slow we wait for it,
    when it is gone, or wants no more, recording has ended.  */
 
-#include "dg_tool.h"
+#include "dg_arch.h"
 #include "dg_ring.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
@@ -88,7 +88,7 @@ static void sleep_ms ( UInt ms )
 static Int open_own ( const HChar* name, Int flags )
 {
    struct vg_stat st;
-   Int fd = VG_(fd_open)(name, flags | DG_OPEN_NOFOLLOW | VKI_O_NONBLOCK, 0);
+   Int fd = VG_(fd_open)(name, flags | DG_ARCH_NOFOLLOW | VKI_O_NONBLOCK, 0);
    if (fd < 0)
       return -1;
    if (VG_(fstat)(fd, &st) == 0 && VKI_S_ISREG(st.mode)

@@ -21,6 +21,7 @@
    Frames are kept for each call of an evaluator, so that mostly only the
    innermost one, or one more or less, must be looked at.  */
 
+#include "dg_arch.h"
 #include "dg_script.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_hashtable.h"
@@ -399,7 +400,7 @@ void DG_(script_end_thread) ( ThreadId tid )
 /*--- Blocks of evaluators                                 ---*/
 /*------------------------------------------------------------*/
 
-#if defined(VGA_amd64)
+#if defined(DG_ARCH_PARAM)
 
 static Bool is_part ( const HChar* name, const HChar* of )
 {

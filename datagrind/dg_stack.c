@@ -24,9 +24,15 @@
    three "slow" functions below, which leave things so that the IR behind
    them can go on as if it had been plain.
 
+   Where calls push nothing (DG_ARCH_LEAF), a function may run with the very
+   stack pointer that its caller had, so a frame has a little more than that,
+   and is alive at it.  It is left for certain by what goes above it, by a
+   return, and by a jump that leaves other frames or stacks, too, or that leads
+   behind a call: longjmp and the like, as no tail call does.
+
    How that compares with what an unwinder says: see dg_unwind.  */
 
-#include "dg_tool.h"
+#include "dg_arch.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_guest.h"
 #include "pub_tool_libcassert.h"
@@ -276,13 +282,21 @@ static DgStack* add_stack ( Thread* t, Addr low, Addr high, DgNodeRef node )
    return s;
 }
 
-/* The first function on a new stack finds there where it shall return to, as
-   if it had been called from there.  */
+/* Drops the top frame if it was called with that stack pointer, and has been
+   left.  */
+static void unwind_left ( DgStack* s, UWord sp )
+{
+   unwind(s, sp + DG_ARCH_LEAF);
+}
+
+/* The first function on a new stack finds there, or in the link register,
+   where it shall return to, as if it had been called from there.  */
 static void push_root ( DgStack* s, UWord sp )
 {
-   Addr ra;
-   if (DG_(core_copy)(&ra, sp, sizeof ra) && DG_(is_code)(ra))
-      push(s, sp + sizeof(UWord),
+   Addr ra = DG_(arch_link)(DG_(running)());
+   if ((DG_ARCH_PUSHES == 0 || DG_(core_copy)(&ra, sp, sizeof ra))
+       && DG_(is_code)(ra))
+      push(s, sp + DG_ARCH_PUSHES + DG_ARCH_LEAF,
            DG_REF(DG_(node_child)(DG_ROOT, DG_(code_at)(ra - 1))));
 }
 
@@ -301,8 +315,9 @@ static Bool is_new_stack ( Thread* t, DgStack* s, UWord sp, Bool went_down )
 }
 
 /* The stack pointer was sp_before and is sp now; changes stacks if that is on
-   another one.  went_down: it did so by a return.  */
-static void settle ( UWord sp, UWord sp_before, Bool went_down )
+   another one.  went_down: it did so by a return.  Whether that is a stack
+   that was not known.  */
+static Bool find_place ( UWord sp, UWord sp_before, Bool went_down )
 {
    Thread*  t = current();
    DgStack* s = find_stack(t, sp);
@@ -323,7 +338,7 @@ static void settle ( UWord sp, UWord sp_before, Bool went_down )
       s = add_stack(t, low, high, DG_REF(DG_ROOT));
       switch_to(t, s);
       push_root(s, sp);
-      return;
+      return True;
    }
    if (left != s)
       left->left_sp = sp_before;
@@ -333,6 +348,17 @@ static void settle ( UWord sp, UWord sp_before, Bool went_down )
       left->interrupted = NULL;
    }
    unwind(s, sp);
+   return False;
+}
+
+/* The same when the program has moved it.  A tail call leaves no other frames,
+   and stays on its stack.  */
+static void settle ( UWord sp, UWord sp_before, Bool went_down )
+{
+   DgFrame* top    = DG_(hot).top;
+   Bool     is_new = find_place(sp, sp_before, went_down);
+   if (DG_ARCH_LEAF > 0 && DG_(hot).top != top && !is_new)
+      unwind_left(current()->stack, sp);
 }
 
 /*------------------------------------------------------------*/
@@ -351,13 +377,13 @@ static inline DgCall* entry_of ( const UWord* run )
    return &DG_(calls)[at / sizeof(DgCall) % DG_N_CALLS];
 }
 
-/* The call that ends the run, and has put the address to return to on the
-   stack.  Leaves its entry as the IR shall go on with it.  */
+/* The call that ends the run, and has pushed what it does.  Leaves its entry
+   as the IR shall go on with it.  */
 VG_REGPARM(1) void DG_(call_slow) ( const UWord* run )
 {
    UInt    variant = (UInt)run[0];
    DgCall* entry   = entry_of(run);
-   UWord   sp      = VG_(get_SP)(DG_(running)()) + sizeof(UWord);
+   UWord   sp      = VG_(get_SP)(DG_(running)()) + DG_ARCH_PUSHES;
    Thread* t       = current();
    if ((DG_(hot).top->sp & ~DG_FRAME_MARK) <= sp)
       settle(sp, sp, False);
@@ -382,7 +408,7 @@ VG_REGPARM(1) void DG_(ret_slow) ( UWord moved )
    UWord    sp_before = sp - moved;
    Thread*  t = current();
    DgStack* s = t->stack;
-   if ((DG_(hot).top->sp & ~DG_FRAME_MARK) == sp
+   if ((DG_(hot).top->sp & ~DG_FRAME_MARK) == sp + DG_ARCH_LEAF
        && DG_(hot).top > s->frames) {
       tell_left(DG_(hot).top->sp);
       return;
@@ -390,14 +416,22 @@ VG_REGPARM(1) void DG_(ret_slow) ( UWord moved )
    if (sp < s->low || sp > s->high || sp - sp_before + FAR > 2 * FAR)
       settle(sp, sp_before, sp < sp_before);
    else
-      unwind(s, sp);
-   push(t->stack, sp, DG_(hot).node);
+      unwind_left(s, sp);
+   push(t->stack, sp + DG_ARCH_LEAF, DG_(hot).node);
 }
 
 /* A computed stack pointer that is above the top frame, or far away.  */
 VG_REGPARM(1) void DG_(sp_changed) ( UWord sp_before )
 {
    settle(VG_(get_SP)(DG_(running)()), sp_before, False);
+}
+
+/* A jump with the stack pointer that the top frame was called with: of a tail
+   call, or a return by other means.  */
+VG_REGPARM(1) void DG_(sp_jumped) ( UWord target )
+{
+   if (DG_(arch_is_call)(target))
+      unwind_left(current()->stack, VG_(get_SP)(DG_(running)()));
 }
 
 /* The function that the running thread has just entered ends a
@@ -459,13 +493,10 @@ void DG_(stack_end_thread) ( ThreadId tid )
    that points to itself.  */
 static Bool has_own_mapping ( ThreadId tid, Addr sp, const NSegment* seg )
 {
-#  if defined(VGA_amd64)
-   Addr tp = DG_(thread_pointer)(tid), self;
-   return tp >= sp && tp <= seg->end - sizeof(Addr)
-          && DG_(core_copy)(&self, tp, sizeof self) && self == tp;
-#  else
-   return True;
-#  endif
+   Addr tp = DG_(arch_thread_pointer)(tid), self;
+   return !DG_ARCH_TP_IS_SELF
+          || (tp >= sp && tp <= seg->end - sizeof(Addr)
+              && DG_(core_copy)(&self, tp, sizeof self) && self == tp);
 }
 
 /* What Valgrind takes for a stack begins where the mapping does that its end
@@ -556,11 +587,11 @@ static Addr returns_to;      /* mostly all handlers of a program do */
 
 static Addr handler_returns_to ( void )
 {
-#  if defined(VGA_amd64) || defined(VGA_x86)
    Addr a;
-   if (DG_(core_copy)(&a, signal_frame, sizeof a) && DG_(is_code)(a))
+   if (DG_ARCH_PUSHES == 0)
+      returns_to = DG_(arch_sigreturn)();
+   else if (DG_(core_copy)(&a, signal_frame, sizeof a) && DG_(is_code)(a))
       returns_to = a;
-#  endif
    signal_frame = 0;
    return returns_to;
 }
@@ -582,7 +613,7 @@ void DG_(stack_signal) ( ThreadId tid, Bool alt_stack )
 
    if (!alt_stack) {
       unwind(t->stack, sp);
-      push(t->stack, sp, DG_REF(node));
+      push(t->stack, sp + DG_ARCH_LEAF, DG_REF(node));
       return;
    }
    Addr     low  = VG_(thread_get_altstack_min)(tid);
@@ -597,7 +628,7 @@ void DG_(stack_signal) ( ThreadId tid, Bool alt_stack )
    }
    if (alt == t->stack) {
       /* Left by a jump that was not seen; who jumped is elsewhere.  */
-      settle(sp, sp, False);
+      find_place(sp, sp, False);
       if (alt == t->stack)
          leave_stack(alt);
    }
@@ -616,7 +647,7 @@ void DG_(stack_sigreturn) ( ThreadId tid )
 {
    handler_returns_to();
    UWord sp = VG_(get_SP)(tid);
-   settle(sp, current()->stack->low, False);
+   find_place(sp, current()->stack->low, False);
 }
 
 /*------------------------------------------------------------*/

@@ -49,34 +49,6 @@ void* DG_(thread_table) ( const HChar* tag, void* items, UInt* n, UInt number,
    return items;
 }
 
-Addr DG_(thread_pointer) ( ThreadId tid )
-{
-#  if defined(VGA_amd64)
-   ULong base = 0;
-   VG_(get_shadow_regs_area)(tid, (UChar*)&base, 0,
-                             offsetof(VexGuestAMD64State, guest_FS_CONST),
-                             sizeof base);
-   return base;
-#  elif defined(VGA_x86)
-   UShort selector = 0;
-   ULong  table = 0;
-   VG_(get_shadow_regs_area)(tid, (UChar*)&selector, 0,
-                             offsetof(VexGuestX86State, guest_GS),
-                             sizeof selector);
-   VG_(get_shadow_regs_area)(tid, (UChar*)&table, 0,
-                             offsetof(VexGuestX86State, guest_GDT),
-                             sizeof table);
-   if (table == 0 || selector == 0 || (selector & 4) != 0)
-      return 0;
-   const VexGuestX86SegDescr* d = (VexGuestX86SegDescr*)(HWord)table
-                                  + (selector >> 3);
-   return d->LdtEnt.Bits.BaseLow | (UInt)d->LdtEnt.Bits.BaseMid << 16
-          | (UInt)d->LdtEnt.Bits.BaseHi << 24;
-#  else
-   return 0;
-#  endif
-}
-
 ThreadId DG_(running) ( void )
 {
    return running;

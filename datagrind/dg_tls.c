@@ -30,7 +30,7 @@
 
    All that is read here is the program's memory, and not to be trusted.  */
 
-#include "dg_tool.h"
+#include "dg_arch.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
@@ -468,7 +468,7 @@ void DG_(tls_look) ( ThreadId tid )
    Thread* t = thread_of(tid);
    if (t->seen == version)
       return;
-   Addr pointer = DG_(thread_pointer)(tid);
+   Addr pointer = DG_(arch_thread_pointer)(tid);
    if (pointer == 0)
       return;
    Bool all = True, found = True;

@@ -338,6 +338,7 @@ typedef struct _DgStack DgStack;
 VG_REGPARM(1) void DG_(call_slow)  ( const UWord* run );
 VG_REGPARM(1) void DG_(ret_slow)   ( UWord moved );
 VG_REGPARM(1) void DG_(sp_changed) ( UWord sp_before );
+VG_REGPARM(1) void DG_(sp_jumped)  ( UWord target );
 
 void DG_(stack_init)      ( void );
 void DG_(stack_start_thread) ( ThreadId tid );
@@ -714,8 +715,6 @@ void DG_(thread_repeat)   ( void );
    this one: where there was none, it is all zero.  */
 void* DG_(thread_table)   ( const HChar* tag, void* items, UInt* n,
                             UInt number, SizeT size );
-/* 0: it has none, or it is not known where the guest keeps it.  */
-Addr DG_(thread_pointer)  ( ThreadId tid );
 UInt DG_(thread_number)   ( ThreadId tid );
 /* The number of the thread that it has created last; 0: none.  */
 UInt DG_(thread_last_created) ( ThreadId tid );
@@ -758,12 +757,9 @@ void DG_(toggle_leave)    ( void );
 /*------------------------------------------------------------*/
 
 void DG_(core_in_program)   ( Bool yes );
+void DG_(core_fallback_llsc)( void );
+Addr DG_(core_sigreturn)    ( void );
 /* Not in pub_tool_vki.h.  */
-#if defined(VGA_arm64) || defined(VGA_arm)
-#  define DG_OPEN_NOFOLLOW  0100000
-#else
-#  define DG_OPEN_NOFOLLOW  0400000
-#endif
 #define DG_OPEN_PATH        010000000
 Int  DG_(core_safe_fd)      ( Int fd );
 void DG_(core_take_back)    ( Int signal );

@@ -13,7 +13,7 @@
 /* --datagrind-check-stacks: what the shadow stack says beside what Valgrind's
    unwinder does, at every Nth block and at every heap event.  */
 
-#include "dg_tool.h"
+#include "dg_arch.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_libcbase.h"
@@ -81,14 +81,50 @@ static Bool is_wrapper ( Addr site )
           && VG_(strstr)(object, "/vgpreload_exp-datagrind") != NULL;
 }
 
+/* Of n callers, those up to where it goes round in a circle: it takes the link
+   register for what it was, in functions that have lost it.  Who calls has a
+   frame of his own, with the one before it.  */
+static UInt true_frames ( const Addr* sps, UInt n )
+{
+   for (UInt k = 1; k < n; k++)
+      if (sps[k + 1] <= sps[k])
+         return k;
+   return n;
+}
+
+/* Where the unwinder takes for an address to return to what is behind no call,
+   it knows no way: swapcontext of the C library has no other use for the link
+   register.  */
+static Bool has_lost_link ( Addr theirs )
+{
+   return DG_ARCH_LEAF > 0 && theirs + 1 != DG_(arch_sigreturn)()
+          && !DG_(arch_is_call)(theirs + 1);
+}
+
+/* Libgcc makes a handler of exceptions the next to run by giving its
+   registers to a frame of its own that has saved other ones: that is what an
+   unwinder sees, in uw_install_context_1, if that has a name.  */
+static Bool changes_frames ( Addr ip )
+{
+   const HChar* name;
+   DiEpoch      ep = VG_(current_DiEpoch)();
+   return DG_ARCH_LEAF > 0
+          && ((VG_(get_fnname)(ep, ip, &name)
+               && VG_(strcmp)(name, "uw_install_context_1") == 0)
+              || (VG_(get_objname)(ep, ip, &name)
+                  && VG_(strstr)(name, "/libgcc_s.so") != NULL));
+}
+
 /* ours are the innermost call sites, at most max.  */
 static void compare ( Checked* c, ThreadId tid, const Addr* ours, UInt n_ours,
                       UInt max )
 {
-   Addr ips[DG_HEAP_STACK + 1];
-   UInt n_ips = VG_(get_StackTrace)(tid, ips, max + 1, NULL, NULL, 0);
+   Addr ips[DG_HEAP_STACK + 1], sps[DG_HEAP_STACK + 1];
+   UInt n_ips = VG_(get_StackTrace)(tid, ips, max + 1, sps, NULL, 0);
    const Addr* theirs   = ips + 1;
    UInt        n_theirs = n_ips > 0 ? n_ips - 1 : 0;
+   if (DG_ARCH_LEAF > 0)
+      n_theirs = true_frames(sps, n_theirs);
    /* What scripts do has no frames.  */
    Addr plain[DG_HEAP_STACK];
    UInt n_plain = 0;
@@ -113,6 +149,10 @@ static void compare ( Checked* c, ThreadId tid, const Addr* ours, UInt n_ours,
          n_theirs = k;
 
    UInt i = confirmed(ours, n_ours, theirs, n_theirs);
+   if (i < n_theirs && i < n_ours && changes_frames(ips[0]))
+      return;
+   if (i < n_theirs && has_lost_link(theirs[i]))
+      n_theirs = i;
    c->samples++;
    if (i == n_ours && i == n_theirs)
       c->same++;

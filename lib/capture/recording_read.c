@@ -17,6 +17,8 @@
 /* A chunk is cut at this age, however small it is: so much of a long run is
    lost at most when the packer is killed.  */
 #define CHUNK_US (3 * G_USEC_PER_SEC)
+/* Of a hundredth of a second, as start_ticks are.  */
+#define EMULATOR_TICKS 1000
 
 /* ---- Chunks ---- */
 
@@ -121,6 +123,16 @@ copy (struct dg_recording *recording, const struct dg_capture_message *message,
   return 0;
 }
 
+/* Of another process of that number, in a place where numbers are its own (a
+   container) or long ago.  Emulators of processors say when they were ready,
+   which is a little later than when they were started.  */
+static bool
+is_another (const struct dg_recording *recording, uint64_t start_ticks)
+{
+  return start_ticks != 0
+         && start_ticks - recording->start_ticks > EMULATOR_TICKS;
+}
+
 static int
 take_header (struct dg_recording *recording,
              const struct dg_capture_message *message, struct dg_error *err)
@@ -130,8 +142,7 @@ take_header (struct dg_recording *recording,
   int code = copy (recording, message, err);
 
   /* Nor would we see its end.  */
-  if (header->start_ticks != 0
-      && header->start_ticks != recording->start_ticks)
+  if (is_another (recording, header->start_ticks))
     return dg_error_set (err, DG_ERR_DAMAGED,
                          "it is not the process %" PRIu64 " that we see",
                          recording->pid);

@@ -15,7 +15,7 @@
 oracle_lib=
 for dir in "$vg_lib" /usr/libexec/valgrind /usr/lib/valgrind \
            /usr/local/libexec/valgrind; do
-  if [ -x "$dir/lackey-amd64-linux" ]; then
+  if [ -x "$dir/lackey-$guest_arch-linux" ]; then
     oracle_lib=$dir
     break
   fi
@@ -46,10 +46,14 @@ run ()
   env -i "${preload[@]}" PATH="$PATH" HOME="$T" VALGRIND_LIB="$lib" \
     $fixed "$launcher" "$@"
 }
+# Its stores between load-linked and store-conditional break the reservation.
+hints=
+[ "$guest_arch" = amd64 ] || hints=--sim-hints=fallback-llsc
 lackey ()
 {
+  # shellcheck disable=SC2086
   run "$oracle_lib" --tool=lackey --basic-counts=no --vex-guest-chase=no \
-    --vex-iropt-unroll-thresh=0 "$@"
+    --vex-iropt-unroll-thresh=0 $hints "$@"
 }
 datagrind ()
 {
@@ -113,16 +117,28 @@ same_trace () # NAME PROGRAM [OURS [THEIRS]]: options
 }
 
 bare=(-static -nostdlib -fno-pie -no-pie -ffreestanding -fno-stack-protector
-      -fcf-protection=none -fno-tree-loop-distribute-patterns)
+      -fno-tree-loop-distribute-patterns -Wl,-z,max-page-size=4096)
 avx=
 grep -qw avx2 /proc/cpuinfo && avx="-mavx2 -mfma"
 
-for bits in 64 32; do
+# Programs of one architecture, 64 or 32 bits of amd64.
+case $guest_arch in
+  amd64)
+    bare+=(-fcf-protection=none)
+    all_bits='64 32' names='int float string atomic recurse flow' ;;
+  *)
+    bare+=(-mno-outline-atomics)
+    all_bits=$guest_arch names="int recurse $guest_arch" ;;
+esac
+for bits in $all_bits; do
+  option=-m$bits
+  [ "$guest_arch" = amd64 ] || option=
   if [ $bits = 32 ] && [ ! -x "$vg_lib/exp-datagrind-x86-linux" ]; then
     skip "32-bit programs" "the tool is not built for x86"
     continue
   fi
-  if ! as=environment-$bits guest bare-environment -m$bits "${bare[@]}"; then
+  # shellcheck disable=SC2086
+  if ! as=environment-$bits guest bare-environment $option "${bare[@]}"; then
     skip "$bits-bit programs" "the compiler cannot make them"
     continue
   fi
@@ -130,12 +146,12 @@ for bits in 64 32; do
     not_ok "$bits-bit: environments can be made alike"
     continue
   fi
-  for name in int float string atomic recurse flow; do
+  for name in $names; do
     flags=
     [ $name = float ] && [ $bits = 64 ] && flags=$avx
     [ $name = float ] && [ $bits = 32 ] && flags=-msse2
     # shellcheck disable=SC2086
-    if as=$name-$bits guest bare-$name -m$bits "${bare[@]}" $flags; then
+    if as=$name-$bits guest bare-$name $option "${bare[@]}" $flags; then
       same_trace $name-$bits "$T/$name-$bits"
       # What --datagrind-exact=yes does, lackey can be told to do.
       case $name in
@@ -148,7 +164,8 @@ for bits in 64 32; do
       not_ok "$name-$bits: compiles"
     fi
   done
-  if as=libc-$bits guest static-libc -m$bits -static; then
+  # shellcheck disable=SC2086
+  if as=libc-$bits guest static-libc $option -static; then
     same_trace libc-$bits "$T/libc-$bits"
   else
     skip "libc-$bits" "no static C library of $bits bits"
@@ -238,7 +255,7 @@ like_lackey () # NAME BOUND PROGRAM ARGS...
   rm -f "$name".*
 }
 
-if [ -e environment-64 ]; then
+if [ "$guest_arch" = amd64 ] && [ -e environment-64 ]; then
   preload=()
   mkdir files
   for i in 1 2 3 4 5 6 7 8; do

@@ -19,6 +19,15 @@ skip_all () # REASON
   exit 0
 }
 
+# DATAGRIND_CROSS, a folder of build-aux/cross-tool: guests are of another
+# architecture, and both they and Valgrind are emulated.
+guest_arch=amd64
+if [ -n "${DATAGRIND_CROSS:-}" ]; then
+  guest_arch=$(cat "$DATAGRIND_CROSS/arch") || exit 99
+  VALGRIND_DG=$DATAGRIND_CROSS/valgrind
+  CC=$DATAGRIND_CROSS/cc CXX=$DATAGRIND_CROSS/c++
+fi
+
 [ -n "$VALGRIND_DG" ] || skip_all "no Valgrind with exp-datagrind (VALGRIND_DG)"
 [ -x "$DG" ] || skip_all "no dg (DG)"
 # shellcheck source=../schema/schema.sh
@@ -32,6 +41,8 @@ esac
 vg_launcher=${VALGRIND_DG%% *}
 case $vg_launcher in
   */vg-in-place) vg_lib=${vg_launcher%/*}/.in_place ;;
+  "${DATAGRIND_CROSS:-none}"/*)
+    vg_lib=$(echo "$DATAGRIND_CROSS"/valgrind-*/.in_place) ;;
   *)
     vg_lib=$VALGRIND_LIB
     for dir in /usr/libexec/valgrind /usr/lib/valgrind \
@@ -60,6 +71,18 @@ schema_keep "$kept"
 # Nobody's habits, and the same for all runs.
 export HOME=$T LC_ALL=C
 unset VALGRIND_OPTS LD_PRELOAD DEBUGINFOD_URLS MALLOC_PERTURB_ GLIBC_TUNABLES
+
+# Where a program of the system is, if guests are of its architecture.
+system_program () # NAME
+{
+  [ -z "${DATAGRIND_CROSS:-}" ] && command -v "$1"
+}
+
+# Runs a guest without Valgrind.
+alone ()
+{
+  ${DATAGRIND_CROSS:+"$DATAGRIND_CROSS/run"} "$@"
+}
 
 note ()
 {

@@ -25,9 +25,11 @@ if guest system-calls "${flags[@]}"; then
       }
     })' calls.dg > got
   # readv gets 8 bytes and 4: how they are distinguished is the wrapper's.
+  stat=144          # bytes of struct stat
+  [ "$guest_arch" != arm64 ] || stat=128
   while read -r what; do
     check "the kernel $what" grep -qx "$what" got
-  done << 'END'
+  done << END
 writes fds+0 8
 reads output+0 10
 writes input+0 10
@@ -35,7 +37,7 @@ reads output+10 12
 reads vector+0 32
 writes part_a+0 8
 writes part_b+0 4
-writes status+0 144
+writes status+0 $stat
 writes now+0 16
 END
   is "the kernel writes nothing in a call that fails" \
@@ -124,7 +126,11 @@ else
   skip "faults" "not for this processor"
 fi
 
-if guest rewrites "${flags[@]}"; then
+if [ "$guest_arch" != amd64 ] && guest rewrites "${flags[@]}" \
+   && ! $DATAGRIND_CROSS/valgrind -q --tool=none ./rewrites 2> rewrites.err; then
+  skip "code that changes" "Valgrind itself fails: $(grep -m 1 Assert \
+    rewrites.err)"
+elif guest rewrites "${flags[@]}"; then
   record rewrites.dg ./rewrites
   is "code that changes: exit status" $? 0
   check_log "code that changes: log" rewrites.dg
@@ -135,6 +141,8 @@ if guest rewrites "${flags[@]}"; then
          $n += grep { $_->[0] && $_->[1] >= $lo && $_->[1] < $hi }
                accesses ($_[0]) });
        print $n' rewrites.dg)" 165
+  instructions=195
+  [ "$guest_arch" != arm64 ] || instructions=360
   is "code that changes: its instructions" \
     "$(dglog 'my ($lo, $hi) = symbol_range ("rewrites", "target");
        my ($n, $code, @map) = (0);
@@ -146,7 +154,7 @@ if guest rewrites "${flags[@]}"; then
            $n += $_[0]{n}
              if grep { $s >= $_->{address} && $s < $_->{address} + 4096 } @map
          });
-       print $n' rewrites.dg)" 195
+       print $n' rewrites.dg)" $instructions
 fi
 
 if guest memory-map "${flags[@]}" -ldl \

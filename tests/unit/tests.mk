@@ -30,6 +30,7 @@ unit_programs = \
 	unit/capture/test-capture \
 	unit/capture/test-capture-faults \
 	unit/capture/test-capture-schedules \
+	unit/log/test-arch \
 	unit/log/test-clock \
 	unit/log/test-gaps \
 	unit/log/test-grow \

@@ -10,15 +10,19 @@
 #include "symbols/code_name.h"
 #include "base/bisect.h"
 #include "base/error.h"
+#include "log/arch.h"
 #include "log/log.h"
 #include "symbols/sites.h"
 #include "symbols/symbols_frames.h"
 #include "base/path.h"
 
 #define MAX_CHAIN 64
+/* Of the code of a block; of a larger one the end is not known.  */
+#define MOST_BYTES 4096
 
 struct calls_code {
   const struct dg_log *log;
+  const struct dg_arch *arch;
   struct dg_symbols *symbols;
   GMutex lock;             /* guards all below, and blocks being made */
   struct calls_block *blocks;
@@ -60,6 +64,7 @@ calls_code_new (const struct dg_log *log, struct dg_symbols *symbols,
   struct calls_code *code = g_new0 (struct calls_code, 1);
 
   code->log = log;
+  code->arch = dg_arch_of (log);
   code->symbols = symbols;
   g_mutex_init (&code->lock);
   code->functions
@@ -212,6 +217,22 @@ calls_code_functions (struct calls_code *code, uint32_t context,
 
 /* ---- Blocks ---- */
 
+static bool
+may_return (struct calls_code *code, const struct dg_bbdef *block,
+            const struct dg_instr *last, uint64_t icount)
+{
+  uint8_t bytes[MOST_BYTES];
+  size_t n;
+
+  if (!code->arch->may_return (NULL, last->size))
+    return false;
+  if (!code->arch->bytes_matter)
+    return true;
+  n = dg_symbols_bytes (code->symbols, block, icount, bytes, sizeof bytes);
+  return code->arch->may_return (n >= last->size ? bytes + n - last->size
+                                                 : NULL, last->size);
+}
+
 /* The stubs of procedure linkage tables only lead elsewhere, and so does what
    looks for their functions.  */
 static uint8_t
@@ -229,9 +250,7 @@ flags_of (struct calls_code *code, const struct dg_bbdef *block,
       || (frame->function != NULL
           && g_str_has_prefix (frame->function, "_dl_runtime_resolve")))
     flags |= CALLS_TRAMPOLINE;
-  /* Of x86's instructions that can end a block, only a plain return has one
-     byte.  */
-  if (last->size == 1)
+  if (may_return (code, block, last, icount))
     flags |= CALLS_MAY_RETURN;
   return flags;
 }

@@ -22,6 +22,7 @@
 
 #include "format/decode.h"
 #include "base/error.h"
+#include "log/arch.h"
 #include "space/space_cover.h"
 
 /* A call path: the sites of a context.  */
@@ -87,10 +88,7 @@ invariants_calls_new (const struct dg_log *log, struct dg_error *err)
   calls->place = calls->mask & DG_PLACE_MASK;
   calls->max_depth = UINT8_MAX - 1;
   if (process != NULL) {
-    bool is_x86 = strcmp (process->arch, "amd64") == 0
-                  || strcmp (process->arch, "x86") == 0;
-
-    calls->pushes = is_x86;
+    calls->pushes = dg_arch_of (log)->call_pushes;
     calls->max_depth = process->stack_depth;
     /* Where calls were left out or folded, paths are not what they seem.  */
     calls->checks_paths = summary->lost_calls == 0

@@ -56,8 +56,31 @@ __asm__ (".globl _start\n"
          "  call bare_start\n"
          "  hlt\n"
          ".size _start, . - _start\n");
+#elif defined(__aarch64__)
+static inline long
+bare_syscall (long n, long a, long b, long c)
+{
+  register long x8 __asm__ ("x8") = n;
+  register long x0 __asm__ ("x0") = a;
+  register long x1 __asm__ ("x1") = b;
+  register long x2 __asm__ ("x2") = c;
+  __asm__ volatile ("svc #0"
+                    : "+r" (x0)
+                    : "r" (x8), "r" (x1), "r" (x2)
+                    : "memory");
+  return x0;
+}
+#define BARE_WRITE 64
+#define BARE_EXIT 94
+__asm__ (".globl _start\n"
+         ".type _start, @function\n"
+         "_start: mov x29, #0\n"
+         "  mov x30, #0\n"
+         "  mov x0, sp\n"
+         "  b bare_start\n"
+         ".size _start, . - _start\n");
 #else
-#error "an x86 program"
+#error "bare.h does not know this processor"
 #endif
 
 /* The stack as the kernel left it: argc, argv, environment.  */

@@ -13,6 +13,20 @@ volatile uint32_t target[16];
 
 typedef void function (volatile uint32_t *);
 
+#if defined(__aarch64__)
+/* mov w1, value; str w1, [x0, 4*word]; both repeated n times; ret  */
+static void
+compile (unsigned char *code, uint32_t value, int n)
+{
+  uint32_t *word = (uint32_t *) (void *) code;
+  for (int i = 0; i < n; i++) {
+    *word++ = 0x52800001 | value << 5;
+    *word++ = 0xb9000001 | (uint32_t) i << 10;
+  }
+  *word++ = 0xd65f03c0;
+  __builtin___clear_cache ((char *) code, (char *) word);
+}
+#else
 /* movl $value, 4*word(%rdi); repeated n times; ret  */
 static void
 compile (unsigned char *code, uint32_t value, int n)
@@ -26,6 +40,7 @@ compile (unsigned char *code, uint32_t value, int n)
   }
   *code = 0xc3;
 }
+#endif
 
 int
 main (void)

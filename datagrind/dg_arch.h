@@ -1,0 +1,65 @@
+/*--------------------------------------------------------------------*/
+/*--- Datagrind: what differs between architectures.     dg_arch.h ---*/
+/*--------------------------------------------------------------------*/
+
+/*
+   This file is part of Datagrind, a Valgrind tool that records the
+   memory accesses of a program.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later
+*/
+
+/* Each dg_arch_NAME.h says the same about one architecture, of which this
+   process is.  For another one: such a file, and a line below.
+
+   DG_ARCH_NAME             in the log's PROCESS
+   DG_ARCH_MACHINE          EM_NAME, as in ELF files and jitdumps
+   DG_ARCH_NOFOLLOW         O_NOFOLLOW
+   DG_ARCH_FIRST_REG        the integer registers: where the first is in the
+   DG_ARCH_N_REGS           guest's state, and how many there are
+   DG_ARCH_REQUEST          where a client request has its arguments,
+   DG_ARCH_RESULT           and its result
+   DG_ARCH_PARAM(i)         where a function has its i-th argument when it
+                            begins; not defined: not in registers
+   DG_ARCH_PUSHES           bytes that a call pushes: a word, or none, where
+                            the address to return to is in a register
+   DG_ARCH_LEAF             bytes between the stack pointer before a call and
+                            what a DgFrame has for it: where calls push none,
+                            a function may run with that very stack pointer,
+                            and only what is above has left it
+   DG_(arch_link)           that register of a thread, or 0
+   DG_(arch_sigreturn)      what Valgrind has signal handlers return to, or 0
+   DG_(arch_is_call)        does an instruction that ends there call something?
+                            (where calls push nothing)
+   DG_(arch_thread_pointer) 0: none
+   DG_ARCH_TP_IS_SELF       it points to itself (the C library's threads)
+   DG_(arch_ticks)          of a clock that costs next to nothing, or ns
+   DG_ARCH_FALLBACK_LLSC    whether load-linked and store-conditional must be
+                            made of compare-and-swap, since our stores between
+                            the two would break the reservation  */
+
+#ifndef __DG_ARCH_H
+#define __DG_ARCH_H
+
+#include "dg_tool.h"
+#include "pub_tool_guest.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_threadstate.h"
+#include "libvex_guest_offsets.h"
+
+#if defined(VGA_amd64)
+#  include "dg_arch_amd64.h"
+#elif defined(VGA_x86)
+#  include "dg_arch_x86.h"
+#elif defined(VGA_arm64)
+#  include "dg_arch_arm64.h"
+#else
+#  error "exp-datagrind: no dg_arch_NAME.h for this architecture"
+#endif
+
+#endif /* __DG_ARCH_H */
+
+/*--------------------------------------------------------------------*/
+/*--- end                                                dg_arch.h ---*/
+/*--------------------------------------------------------------------*/

@@ -1,0 +1,60 @@
+/* arch.c: what differs between the architectures that logs are of.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "arch.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* Of x86's instructions that can end a superblock, only a plain return has one
+   byte.  */
+static bool
+x86_may_return (const uint8_t *bytes, size_t n)
+{
+  (void) bytes;
+  return n == 1;
+}
+
+/* RET, RETAA and RETAB (Arm Architecture Reference Manual, C4.1.66): the
+   instructions are words in the order of a little-endian machine.  */
+static bool
+arm64_may_return (const uint8_t *bytes, size_t n)
+{
+  uint32_t word;
+
+  if (n != 4 || bytes == NULL)
+    return n == 4;
+  memcpy (&word, bytes, 4);
+  word = GUINT32_FROM_LE (word);
+  return (word & 0xfffffc1f) == 0xd65f0000
+         || (word & 0xfffffbff) == 0xd65f0bff;
+}
+
+static bool
+any_may_return (const uint8_t *bytes, size_t n)
+{
+  (void) bytes;
+  (void) n;
+  return true;
+}
+
+static const struct dg_arch all[] = {
+  { "amd64", true, x86_may_return, false },
+  { "x86", true, x86_may_return, false },
+  { "arm64", false, arm64_may_return, true },
+  { NULL, false, any_may_return, false }
+};
+
+const struct dg_arch *
+dg_arch_of (const struct dg_log *log)
+{
+  const struct dg_process *process = dg_log_process (log);
+  const struct dg_arch *arch = all;
+
+  while (arch->name != NULL
+         && (process == NULL || strcmp (arch->name, process->arch) != 0))
+    arch++;
+  return arch;
+}

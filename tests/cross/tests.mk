@@ -1,0 +1,14 @@
+# Tests of this folder; included by tests/Makefile.am.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+# The recorder for other architectures, where build-aux/cross-tool has made it.
+cross_tests = \
+	cross/arm64-heap.sh \
+	cross/arm64-lackey.sh \
+	cross/arm64-process.sh \
+	cross/arm64-stacks.sh \
+	cross/arm64-syscalls.sh \
+	cross/arm64-threads.sh
+slow_tool_tests += $(cross_tests)
+EXTRA_DIST += $(cross_tests) cross/cross.sh
