@@ -28,10 +28,10 @@
                             what a DgFrame has for it: where calls push none,
                             a function may run with that very stack pointer,
                             and only what is above has left it
-   DG_(arch_link)           that register of a thread, or 0
-   DG_(arch_sigreturn)      what Valgrind has signal handlers return to, or 0
+   DG_(arch_link)           where calls push nothing only: that register of a
+                            thread,
+   DG_(arch_sigreturn)      what Valgrind has signal handlers return to,
    DG_(arch_is_call)        does an instruction that ends there call something?
-                            (where calls push nothing)
    DG_(arch_thread_pointer) 0: none
    DG_ARCH_TP_IS_SELF       it points to itself (the C library's threads)
    DG_(arch_ticks)          of a clock that costs next to nothing, or ns
@@ -48,6 +48,14 @@
 #include "pub_tool_threadstate.h"
 #include "libvex_guest_offsets.h"
 
+/* Eight bytes of a thread's guest state.  */
+static inline ULong DG_(arch_quad) ( ThreadId tid, PtrdiffT offset )
+{
+   ULong quad = 0;
+   VG_(get_shadow_regs_area)(tid, (UChar*)&quad, 0, offset, sizeof quad);
+   return quad;
+}
+
 #if defined(VGA_amd64)
 #  include "dg_arch_amd64.h"
 #elif defined(VGA_x86)
@@ -56,6 +64,23 @@
 #  include "dg_arch_arm64.h"
 #else
 #  error "exp-datagrind: no dg_arch_NAME.h for this architecture"
+#endif
+
+#if DG_ARCH_PUSHES > 0
+static inline Addr DG_(arch_link) ( ThreadId tid )
+{
+   return 0;
+}
+
+static inline Addr DG_(arch_sigreturn) ( void )
+{
+   return 0;
+}
+
+static inline Bool DG_(arch_is_call) ( Addr a )
+{
+   return False;
+}
 #endif
 
 #endif /* __DG_ARCH_H */

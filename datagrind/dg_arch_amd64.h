@@ -26,28 +26,9 @@
 #define DG_ARCH_TP_IS_SELF      True
 #define DG_ARCH_FALLBACK_LLSC   False
 
-static inline Addr DG_(arch_link) ( ThreadId tid )
-{
-   return 0;
-}
-
-static inline Addr DG_(arch_sigreturn) ( void )
-{
-   return 0;
-}
-
-static inline Bool DG_(arch_is_call) ( Addr a )
-{
-   return False;
-}
-
 static inline Addr DG_(arch_thread_pointer) ( ThreadId tid )
 {
-   ULong base = 0;
-   VG_(get_shadow_regs_area)(tid, (UChar*)&base, 0,
-                             offsetof(VexGuestAMD64State, guest_FS_CONST),
-                             sizeof base);
-   return base;
+   return DG_(arch_quad)(tid, offsetof(VexGuestAMD64State, guest_FS_CONST));
 }
 
 static inline ULong DG_(arch_ticks) ( void )

@@ -27,11 +27,7 @@
 
 static inline Addr DG_(arch_link) ( ThreadId tid )
 {
-   ULong link = 0;
-   VG_(get_shadow_regs_area)(tid, (UChar*)&link, 0,
-                             offsetof(VexGuestARM64State, guest_X30),
-                             sizeof link);
-   return link;
+   return DG_(arch_quad)(tid, offsetof(VexGuestARM64State, guest_X30));
 }
 
 static inline Addr DG_(arch_sigreturn) ( void )
@@ -51,11 +47,7 @@ static inline Bool DG_(arch_is_call) ( Addr a )
 
 static inline Addr DG_(arch_thread_pointer) ( ThreadId tid )
 {
-   ULong base = 0;
-   VG_(get_shadow_regs_area)(tid, (UChar*)&base, 0,
-                             offsetof(VexGuestARM64State, guest_TPIDR_EL0),
-                             sizeof base);
-   return base;
+   return DG_(arch_quad)(tid, offsetof(VexGuestARM64State, guest_TPIDR_EL0));
 }
 
 /* The counter runs at 20 MHz to 1 GHz: made nanoseconds, nearly.  */

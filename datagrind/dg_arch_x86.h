@@ -24,31 +24,13 @@
 #define DG_ARCH_TP_IS_SELF      False
 #define DG_ARCH_FALLBACK_LLSC   False
 
-static inline Addr DG_(arch_link) ( ThreadId tid )
-{
-   return 0;
-}
-
-static inline Addr DG_(arch_sigreturn) ( void )
-{
-   return 0;
-}
-
-static inline Bool DG_(arch_is_call) ( Addr a )
-{
-   return False;
-}
-
 static inline Addr DG_(arch_thread_pointer) ( ThreadId tid )
 {
    UShort selector = 0;
-   ULong  table = 0;
+   ULong  table = DG_(arch_quad)(tid, offsetof(VexGuestX86State, guest_GDT));
    VG_(get_shadow_regs_area)(tid, (UChar*)&selector, 0,
                              offsetof(VexGuestX86State, guest_GS),
                              sizeof selector);
-   VG_(get_shadow_regs_area)(tid, (UChar*)&table, 0,
-                             offsetof(VexGuestX86State, guest_GDT),
-                             sizeof table);
    if (table == 0 || selector == 0 || (selector & 4) != 0)
       return 0;
    const VexGuestX86SegDescr* d = (VexGuestX86SegDescr*)(HWord)table

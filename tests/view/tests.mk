@@ -6,9 +6,9 @@
 # take long come first.
 view_drives = \
 	view/window/drive_names.py \
-	view/window/drive_strange.py \
 	view/window/drive_tables.py
 view_slow_drives = \
+	view/window/drive_strange.py \
 	view/window/drive_plot.py \
 	view/window/drive_compare.py \
 	view/window/drive_streams.py \

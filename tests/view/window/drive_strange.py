@@ -12,7 +12,7 @@ import socket
 import subprocess
 
 import drive
-from drive import View, ok, skip, until
+from drive import Atspi, View, ok, skip, until
 
 
 def use(view, what):
@@ -20,11 +20,16 @@ def use(view, what):
     view.view()
     view.click(0.8, 0.3)
     ok(until(lambda: view.text('Memory')), what + ': an access is selected')
-    for tab in [node.get_name() for node in view.find_all(role='page tab')]:
-        view.tab(tab)
-        view.settled()
+    tabs = [node.get_name() for node in view.find_all(role='page tab')]
+    opened = []
+    for tab in tabs:
+        page = view.tab(tab)
+        if view.settled() and page.get_state_set().contains(
+                Atspi.StateType.SELECTED):
+            opened.append(tab)
     view.handled()
-    ok(True, what + ': each panel opens')
+    ok(len(tabs) > 5 and opened == tabs, what + ': each panel opens',
+       'of %s only %s' % (tabs, opened))
 
 
 def log_of(module, program):
