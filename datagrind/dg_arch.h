@@ -22,6 +22,7 @@
    DG_ARCH_RESULT           and its result
    DG_ARCH_PARAM(i)         where a function has its i-th argument when it
                             begins; not defined: not in registers
+   DG_ARCH_CLONE_FLAGS      which argument of clone has them
    DG_ARCH_PUSHES           bytes that a call pushes: a word, or none, where
                             the address to return to is in a register
    DG_ARCH_LEAF             bytes between the stack pointer before a call and
@@ -30,8 +31,11 @@
                             and only what is above has left it
    DG_(arch_link)           where calls push nothing only: that register of a
                             thread,
-   DG_(arch_sigreturn)      what Valgrind has signal handlers return to,
+   DG_(arch_sigreturn)      what Valgrind has the handler of a signal return to
+                            whose frame begins there,
    DG_(arch_is_call)        does an instruction that ends there call something?
+   DG_(arch_is_return)      does it return?  VEX knows, of most architectures;
+                            where not, the file says DG_ARCH_OWN_RETURN
    DG_(arch_thread_pointer) 0: none
    DG_ARCH_TP_IS_SELF       it points to itself (the C library's threads)
    DG_(arch_ticks)          of a clock that costs next to nothing, or ns
@@ -62,6 +66,8 @@ static inline ULong DG_(arch_quad) ( ThreadId tid, PtrdiffT offset )
 #  include "dg_arch_x86.h"
 #elif defined(VGA_arm64)
 #  include "dg_arch_arm64.h"
+#elif defined(VGA_s390x)
+#  include "dg_arch_s390x.h"
 #else
 #  error "exp-datagrind: no dg_arch_NAME.h for this architecture"
 #endif
@@ -72,7 +78,7 @@ static inline Addr DG_(arch_link) ( ThreadId tid )
    return 0;
 }
 
-static inline Addr DG_(arch_sigreturn) ( void )
+static inline Addr DG_(arch_sigreturn) ( Addr frame )
 {
    return 0;
 }
@@ -80,6 +86,13 @@ static inline Addr DG_(arch_sigreturn) ( void )
 static inline Bool DG_(arch_is_call) ( Addr a )
 {
    return False;
+}
+#endif
+
+#if !defined(DG_ARCH_OWN_RETURN)
+static inline Bool DG_(arch_is_return) ( Addr a, IRJumpKind says )
+{
+   return says == Ijk_Ret;
 }
 #endif
 

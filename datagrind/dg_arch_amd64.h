@@ -21,6 +21,7 @@
 #define DG_ARCH_RESULT          OFFSET_amd64_RDX
 #define DG_ARCH_PARAM(i)        ((i) == 0 ? OFFSET_amd64_RDI \
                                           : OFFSET_amd64_RSI)
+#define DG_ARCH_CLONE_FLAGS     0
 #define DG_ARCH_PUSHES          8
 #define DG_ARCH_LEAF            0
 #define DG_ARCH_TP_IS_SELF      True

@@ -20,6 +20,7 @@
 #define DG_ARCH_REQUEST         offsetof(VexGuestARM64State, guest_X4)
 #define DG_ARCH_RESULT          offsetof(VexGuestARM64State, guest_X3)
 #define DG_ARCH_PARAM(i)        (OFFSET_arm64_X0 + 8 * (i))
+#define DG_ARCH_CLONE_FLAGS     0
 #define DG_ARCH_PUSHES          0
 #define DG_ARCH_LEAF            8      /* of 16 that it is a multiple of */
 #define DG_ARCH_TP_IS_SELF      False
@@ -30,9 +31,9 @@ static inline Addr DG_(arch_link) ( ThreadId tid )
    return DG_(arch_quad)(tid, offsetof(VexGuestARM64State, guest_X30));
 }
 
-static inline Addr DG_(arch_sigreturn) ( void )
+static inline Addr DG_(arch_sigreturn) ( Addr frame )
 {
-   return DG_(core_sigreturn)();
+   return DG_(core_sigreturn)(True);
 }
 
 /* BL, BLR, and BLR that authenticates.  */

@@ -19,6 +19,7 @@
 #define DG_ARCH_N_REGS          8
 #define DG_ARCH_REQUEST         OFFSET_x86_EAX
 #define DG_ARCH_RESULT          OFFSET_x86_EDX
+#define DG_ARCH_CLONE_FLAGS     0
 #define DG_ARCH_PUSHES          4
 #define DG_ARCH_LEAF            0
 #define DG_ARCH_TP_IS_SELF      False

@@ -47,11 +47,15 @@ void DG_(core_fallback_llsc) ( void )
    VG_(clo_sim_hints) |= SimHint2S(SimHint_fallback_llsc);
 }
 
-/* Where the handlers of the program return to, unless it says otherwise.  */
-Addr DG_(core_sigreturn) ( void )
+/* Where the handlers of the program return to, unless it says otherwise.  On
+   some architectures those that want no information go elsewhere.  */
+Addr DG_(core_sigreturn) ( Bool with_info )
 {
 #  if defined(VGP_arm64_linux)
    return (Addr)&VG_(arm64_linux_SUBST_FOR_rt_sigreturn);
+#  elif defined(VGP_s390x_linux)
+   return with_info ? (Addr)&VG_(s390x_linux_SUBST_FOR_rt_sigreturn)
+                    : (Addr)&VG_(s390x_linux_SUBST_FOR_sigreturn);
 #  else
    return 0;
 #  endif

@@ -357,6 +357,7 @@ static Int look_at ( DgBuilder* b, Int first, Int stop )
    }
    add_exit(b);
    /* Of some architectures VEX calls all direct jumps so.  */
+   b->is_return = DG_(arch_is_return)(last + last_len, b->in->jumpkind);
    b->is_call = b->in->jumpkind == Ijk_Call
                 && (DG_ARCH_PUSHES > 0 || DG_(arch_is_call)(last + last_len));
    if (b->is_call)
@@ -405,7 +406,7 @@ static void begin_run ( DgBuilder* b, const VexGuestExtents* vge )
    b->t_node = LOAD_HOT(b, node);
    store_header(b, b->def->variant);
    b->end_words = ~0u;
-   if (b->computed_sp || (b->in->jumpkind == Ijk_Ret && !b->sp_exact))
+   if (b->computed_sp || (b->is_return && !b->sp_exact))
       b->t_sp = assign(b, b->word_ty, IRExpr_Get(b->offset_sp, b->word_ty));
 }
 

@@ -49,6 +49,7 @@ typedef struct {
    UInt    n_exits;
    Bool    computed_sp;
    Bool    is_call;          /* it ends with one */
+   Bool    is_return;
    Bool    sp_put;           /* the stack pointer was set, so far */
    Bool    sp_exact;         /* it is the first one plus sp_moved */
    Word    sp_moved;

@@ -128,7 +128,8 @@ static void emit_sp_check ( DgBuilder* b )
    IRTemp bad  = not_zero(b, either(b, far, no_top_bit(b, live)));
    call_if(b, bad, 1, "DG_(sp_changed)", &DG_(sp_changed),
            mkIRExprVec_1(rd(b->t_sp)));
-   if (DG_ARCH_LEAF > 0 && b->in->jumpkind == Ijk_Boring
+   if (DG_ARCH_LEAF > 0
+       && (b->in->jumpkind == Ijk_Boring || b->in->jumpkind == Ijk_Ret)
        && b->in->next->tag != Iex_Const)
       emit_jump_check(b);
 }
@@ -211,11 +212,11 @@ void DG_(leave_block) ( DgBuilder* b )
 {
    if (b->script_at != NULL)
       emit_place(b, b->script_at);
-   if (b->computed_sp && b->in->jumpkind != Ijk_Ret)
+   if (b->computed_sp && !b->is_return)
       emit_sp_check(b);
    if (b->is_call)
       emit_call(b);
-   else if (b->in->jumpkind == Ijk_Ret)
+   else if (b->is_return)
       emit_return(b);
    else if (b->in->jumpkind == Ijk_ClientReq)
       emit_request(b);

@@ -10,7 +10,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 */
 
-#include "dg_tool.h"
+#include "dg_arch.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_libcassert.h"
@@ -384,7 +384,7 @@ static Bool is_fork ( UInt number, const UWord* args )
 #     endif
       case __NR_clone:
          /* As Valgrind decides what is a thread.  */
-         return (args[0] & (VKI_CLONE_VM | VKI_CLONE_VFORK))
+         return (args[DG_ARCH_CLONE_FLAGS] & (VKI_CLONE_VM | VKI_CLONE_VFORK))
                 != VKI_CLONE_VM;
       default:
          return False;

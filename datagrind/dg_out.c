@@ -62,6 +62,13 @@ Bool DG_(out_is_open) ( void )
    return fd >= 0 || DG_(ring_open);
 }
 
+/* Not all headers of Valgrind's have it, where it says nothing.  */
+#if VG_WORDSIZE == 8
+#  define LARGE_FILE  0
+#else
+#  define LARGE_FILE  VKI_O_LARGEFILE
+#endif
+
 /*------------------------------------------------------------*/
 /*--- Opening, writing, closing                            ---*/
 /*------------------------------------------------------------*/
@@ -159,7 +166,7 @@ static Int open_existing ( const HChar* name )
    if (!good)
       return -ERR_PLANTED;
    Bool is_link = (st.mode & 0170000) == 0120000;
-   there = try_open(name, VKI_O_WRONLY|VKI_O_LARGEFILE
+   there = try_open(name, VKI_O_WRONLY|LARGE_FILE
                           |(is_link ? VKI_O_CREAT : DG_ARCH_NOFOLLOW));
    if (there < 0)
       return there;
@@ -180,7 +187,7 @@ static Int open_existing ( const HChar* name )
 Bool DG_(out_open) ( const HChar* name, Bool quiet )
 {
    Int opened = try_open(name, VKI_O_CREAT|VKI_O_EXCL|VKI_O_WRONLY
-                               |VKI_O_LARGEFILE);
+                               |LARGE_FILE);
    Bool made  = opened >= 0;
    if (opened == -VKI_EEXIST)
       opened = open_existing(name);

@@ -338,6 +338,28 @@ static void add_slot ( const UWord* run )
    fill_slot(s, run);
 }
 
+/* Type, length, context, instructions of a plain run.  */
+static inline void put_prefix ( UChar* out, const DgVariant* v, UInt context )
+{
+   UInt length = v->record_size - 2;
+#  if defined(VG_BIGENDIAN) && VG_WORDSIZE == 8
+   *(UnalignedULong*)out = (ULong)DG_R_BBRUN << 56 | (ULong)length << 48
+                           | context >> 16;
+   *(UnalignedUInt*)(out + 8) = context << 16 | (UInt)v->n_instrs << 8;
+#  elif defined(VG_BIGENDIAN)
+   *(UnalignedULong*)out = (ULong)DG_R_BBRUN << 56 | (ULong)length << 48
+                           | (ULong)context << 16 | (UInt)v->n_instrs << 8;
+#  else
+   ULong prefix = DG_R_BBRUN | length << 8 | (ULong)context << 16;
+#  if VG_WORDSIZE == 8
+   *(UnalignedULong*)out = prefix;
+   *(UnalignedUInt*)(out + 8) = (UInt)v->n_instrs << 16;
+#  else
+   *(UnalignedULong*)out = prefix | (ULong)v->n_instrs << 48;
+#  endif
+#  endif
+}
+
 /* The loop of the whole tool: plain runs that have their slots, as long as
    there is room.  Returns the first run that is something else, or end.
    Stores more than it keeps, which the next record overwrites.  */
@@ -352,14 +374,7 @@ static UWord* record_plain ( UWord* p, UWord* end )
       const DgVariant* v = DG_VARIANT(run_number(p));
       if (UNLIKELY(!slot_is(s, p)) || UNLIKELY(!v->plain))
          break;
-      ULong prefix = DG_R_BBRUN | (v->record_size - 2) << 8
-                     | (ULong)s->context << 16;
-#     if VG_WORDSIZE == 8
-      *(UnalignedULong*)out = prefix;
-      *(UnalignedUInt*)(out + 8) = (UInt)v->n_instrs << 16;
-#     else
-      *(UnalignedULong*)out = prefix | (ULong)v->n_instrs << 48;
-#     endif
+      put_prefix(out, v, s->context);
       put_addresses((UnalignedWord*)(out + DG_PREFIX_SIZE), v,
                     p + DG_HDR_WORDS);
       UInt length = run_length(p);

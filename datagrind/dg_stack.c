@@ -588,8 +588,8 @@ static Addr returns_to;      /* mostly all handlers of a program do */
 static Addr handler_returns_to ( void )
 {
    Addr a;
-   if (DG_ARCH_PUSHES == 0)
-      returns_to = DG_(arch_sigreturn)();
+   if (DG_ARCH_PUSHES == 0 && signal_frame != 0)
+      returns_to = DG_(arch_sigreturn)(signal_frame);
    else if (DG_(core_copy)(&a, signal_frame, sizeof a) && DG_(is_code)(a))
       returns_to = a;
    signal_frame = 0;

@@ -758,7 +758,7 @@ void DG_(toggle_leave)    ( void );
 
 void DG_(core_in_program)   ( Bool yes );
 void DG_(core_fallback_llsc)( void );
-Addr DG_(core_sigreturn)    ( void );
+Addr DG_(core_sigreturn)    ( Bool with_info );
 /* Not in pub_tool_vki.h.  */
 #define DG_OPEN_PATH        010000000
 Int  DG_(core_safe_fd)      ( Int fd );

@@ -97,7 +97,8 @@ static UInt true_frames ( const Addr* sps, UInt n )
    register.  */
 static Bool has_lost_link ( Addr theirs )
 {
-   return DG_ARCH_LEAF > 0 && theirs + 1 != DG_(arch_sigreturn)()
+   return DG_ARCH_LEAF > 0 && theirs + 1 != DG_(core_sigreturn)(True)
+          && theirs + 1 != DG_(core_sigreturn)(False)
           && !DG_(arch_is_call)(theirs + 1);
 }
 

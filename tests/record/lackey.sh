@@ -127,7 +127,8 @@ case $guest_arch in
     bare+=(-fcf-protection=none)
     all_bits='64 32' names='int float string atomic recurse flow' ;;
   *)
-    bare+=(-mno-outline-atomics)
+    [ "$guest_arch" != arm64 ] || bare+=(-mno-outline-atomics)
+    [ "$guest_arch" != s390x ] || bare+=(-march=z13)
     all_bits=$guest_arch names="int recurse $guest_arch" ;;
 esac
 for bits in $all_bits; do

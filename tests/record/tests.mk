@@ -146,6 +146,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/arena.c \
 	record/guests/assigned.c \
 	record/guests/bare-arm64.c \
+	record/guests/bare-s390x.c \
 	record/guests/bare-atomic.c \
 	record/guests/bare-environment.c \
 	record/guests/bare-float.c \

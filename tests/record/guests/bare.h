@@ -79,6 +79,29 @@ __asm__ (".globl _start\n"
          "  mov x0, sp\n"
          "  b bare_start\n"
          ".size _start, . - _start\n");
+#elif defined(__s390x__)
+static inline long
+bare_syscall (long n, long a, long b, long c)
+{
+  register long r1 __asm__ ("1") = n;
+  register long r2 __asm__ ("2") = a;
+  register long r3 __asm__ ("3") = b;
+  register long r4 __asm__ ("4") = c;
+  __asm__ volatile ("svc 0"
+                    : "+d" (r2)
+                    : "d" (r1), "d" (r3), "d" (r4)
+                    : "memory");
+  return r2;
+}
+#define BARE_WRITE 4
+#define BARE_EXIT 248
+__asm__ (".globl _start\n"
+         ".type _start, @function\n"
+         "_start: lghi %r14, 0\n"
+         "  lgr %r2, %r15\n"
+         "  aghi %r15, -160\n"
+         "  jg bare_start\n"
+         ".size _start, . - _start\n");
 #else
 #error "bare.h does not know this processor"
 #endif
