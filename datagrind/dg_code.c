@@ -375,6 +375,17 @@ static UShort change ( Entry* e, Range* r, Bool alike )
    return next;
 }
 
+/* As far as it went then: VEX may end a block sooner or later than before, as
+   it does where an instruction executes another one that it learns as it
+   goes.  */
+static Bool is_as_before ( const Entry* e, UInt size, UInt bytes )
+{
+   if (e->size == size)
+      return e->bytes == bytes;
+   return VG_(am_is_valid_for_client)(e->start, e->size, VKI_PROT_READ)
+          && DG_(code_hash)((const UChar*)e->start, e->size) == e->bytes;
+}
+
 static UShort generation_of ( Addr a, UInt size, UInt bytes, UInt shape )
 {
    Range* r = range_at(a);
@@ -390,7 +401,7 @@ static UShort generation_of ( Addr a, UInt size, UInt bytes, UInt shape )
       e->n_alike    = 0;
    } else if (e->gone) {
       e->generation = change(e, r, False);
-   } else if (e->bytes != bytes || e->size != size) {
+   } else if (!is_as_before(e, size, bytes)) {
       Bool alike = e->shape == shape && e->size == size;
       if (!alike || e->n_alike < MOST_ALIKE) {
          e->n_alike   += alike;

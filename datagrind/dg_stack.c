@@ -204,17 +204,21 @@ static void switch_to ( Thread* t, DgStack* s )
    enter_stack(s);
 }
 
+static void pop ( void )
+{
+   if (DG_(hot).top->sp & DG_FRAME_MARK)
+      tell_left(DG_(hot).top->sp);
+   DG_(hot).node = DG_(hot).top->node;
+   DG_(hot).top--;
+}
+
 /* Drops the frames that a stack pointer of sp leaves dead.  */
 static void unwind ( DgStack* s, UWord sp )
 {
    DgFrame* bottom = s->frames;
    while (DG_(hot).top > bottom
-          && (DG_(hot).top->sp & ~DG_FRAME_MARK) <= sp) {
-      if (DG_(hot).top->sp & DG_FRAME_MARK)
-         tell_left(DG_(hot).top->sp);
-      DG_(hot).node = DG_(hot).top->node;
-      DG_(hot).top--;
-   }
+          && (DG_(hot).top->sp & ~DG_FRAME_MARK) <= sp)
+      pop();
 }
 
 /* The smallest known stack that sp lies in.  */
@@ -427,10 +431,12 @@ VG_REGPARM(1) void DG_(sp_changed) ( UWord sp_before )
 }
 
 /* A jump with the stack pointer that the top frame was called with: of a tail
-   call, or a return by other means.  */
+   call, or a return by other means.  What is called may well begin behind a
+   call, of a function that does not return; but it finds elsewhere where it
+   shall return to.  */
 VG_REGPARM(1) void DG_(sp_jumped) ( UWord target )
 {
-   if (DG_(arch_is_call)(target))
+   if (target == DG_(arch_link)(DG_(running)()) && DG_(arch_is_call)(target))
       unwind_left(current()->stack, VG_(get_SP)(DG_(running)()));
 }
 
@@ -648,6 +654,11 @@ void DG_(stack_sigreturn) ( ThreadId tid )
    handler_returns_to();
    UWord sp = VG_(get_SP)(tid);
    find_place(sp, current()->stack->low, False);
+   /* Its own frame is alive there, as that of who was interrupted is.  */
+   if (DG_ARCH_LEAF > 0 && DG_(hot).top > current()->stack->frames
+       && (DG_(hot).top->sp & ~DG_FRAME_MARK) == sp + DG_ARCH_LEAF
+       && DG_(node_at)(DG_NODE(DG_(hot).node))->is_signal)
+      pop();
 }
 
 /*------------------------------------------------------------*/

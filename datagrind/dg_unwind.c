@@ -33,13 +33,26 @@ static Checked of_blocks, of_heap;
 /* Call sites to compare at a block.  */
 #define BLOCK_DEPTH 48
 
+/* What handlers return to, which there can be two of: we know which one that
+   of the latest handler is.  */
+static Bool is_sigreturn ( Addr site )
+{
+   return DG_ARCH_LEAF > 0 && (site + 1 == DG_(core_sigreturn)(True)
+                               || site + 1 == DG_(core_sigreturn)(False));
+}
+
+static Bool is_same ( Addr ours, Addr theirs )
+{
+   return DG_(code_place)(ours) == theirs
+          || (is_sigreturn(ours) && is_sigreturn(theirs));
+}
+
 /* How many of ours the unwinder confirms.  */
 static UInt confirmed ( const Addr* ours, UInt n_ours, const Addr* theirs,
                         UInt n_theirs )
 {
    UInt i = 0;
-   while (i < n_ours && i < n_theirs
-          && DG_(code_place)(ours[i]) == theirs[i])
+   while (i < n_ours && i < n_theirs && is_same(ours[i], theirs[i]))
       i++;
    return i;
 }
@@ -52,7 +65,7 @@ static Bool has_all ( const Addr* ours, UInt n_ours, const Addr* theirs,
 {
    UInt k = 0, i = 0;
    for (; i < n_ours && k < n_theirs; i++)
-      if (DG_(code_place)(ours[i]) == theirs[k])
+      if (is_same(ours[i], theirs[k]))
          k++;
    return k == n_theirs && i - k <= 3;
 }
@@ -97,8 +110,7 @@ static UInt true_frames ( const Addr* sps, UInt n )
    register.  */
 static Bool has_lost_link ( Addr theirs )
 {
-   return DG_ARCH_LEAF > 0 && theirs + 1 != DG_(core_sigreturn)(True)
-          && theirs + 1 != DG_(core_sigreturn)(False)
+   return DG_ARCH_LEAF > 0 && !is_sigreturn(theirs)
           && !DG_(arch_is_call)(theirs + 1);
 }
 

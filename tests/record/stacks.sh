@@ -123,7 +123,7 @@ guest tailcall "${flags[@]}" -O2 && {
   sample tailcall main first,second,third,leaf,outer "$(every 7)" ./tailcall
 }
 guest deep "${flags[@]}" && {
-  sample deep main ping,pong "$(every 10007)" --main-stacksize=150000000 \
+  sample deep main ping,pong "$(every 10007)" --main-stacksize=400000000 \
     -- ./deep 1000000
   rm -f deep.dg
 }
