@@ -38,8 +38,10 @@ static UInt   head;              /* what the packer will see in time */
 static UInt   published;         /* what it sees */
 static UInt   tail;              /* the last that we saw of its counter */
 static ULong  sent;              /* bytes */
+static ULong  waits, waited_us;
 static ULong  skipped;           /* instructions, not told yet */
 static UInt   open_size;         /* of the message that is being made */
+static Bool   is_swapped;        /* the header is of the other byte order */
 
 UWord* DG_(ring_place);
 
@@ -166,12 +168,39 @@ static void refuse ( const HChar* why )
       VG_(umsg)("Datagrind: cannot be recorded: %s.\n", why);
 }
 
-/* What the file's header says against using it, or NULL.  */
-static const HChar* objection ( const struct dg_ring_header* h, Long size )
+/* A number of the header, which is the packer's: by an emulator of another
+   processor we see it as that does not.  */
+static inline UInt of_packer ( UInt n )
+{
+   return UNLIKELY(is_swapped) ? __builtin_bswap32(n) : n;
+}
+
+static inline ULong of_packer_quad ( ULong n )
+{
+   return UNLIKELY(is_swapped) ? __builtin_bswap64(n) : n;
+}
+
+static inline UInt load ( const UInt* from )
+{
+   return of_packer(__atomic_load_n(from, __ATOMIC_ACQUIRE));
+}
+
+static inline void store ( UInt* to, UInt n )
+{
+   __atomic_store_n(to, of_packer(n), __ATOMIC_RELEASE);
+}
+
+/* What the file's header says against using it, or NULL; it is in our order
+   then.  */
+static const HChar* objection ( struct dg_ring_header* h, Long size )
 {
    static HChar text[128];
    if (VG_(memcmp)(h->magic, DG_RING_MAGIC, sizeof h->magic) != 0)
       return "that is not a ring";
+   is_swapped     = h->version == __builtin_bswap32(DG_RING_VERSION);
+   h->version     = of_packer(h->version);
+   h->header_size = of_packer(h->header_size);
+   h->data_size   = of_packer(h->data_size);
    if (h->version != DG_RING_VERSION) {
       VG_(sprintf)(text, "the ring has version %u, but this exp-datagrind "
                          "needs version %u", h->version,
@@ -272,17 +301,20 @@ Bool DG_(ring_attach) ( void )
    if (!ask())
       return False;
    data  = (UChar*)header + DG_RING_HEADER;
-   units = header->data_size / DG_RING_UNIT;
-   head  = published = tail = header->tail;
+   units = (mapped - DG_RING_HEADER) / DG_RING_UNIT;
+   head  = published = tail = load(&header->tail);
    sent  = skipped = 0;
+   waits = waited_us = 0;
    populated = 0;
    n_variants = n_nodes = 0;
-   header->head        = head;
-   header->word_size   = sizeof(UWord);
-   header->pid         = proc_pid();
-   header->start_ticks = DG_(start_ticks)(header->pid, &state);
-   header->max_size    = DG_(opt).max_size;
-   __atomic_store_n(&header->attached, 1, __ATOMIC_RELEASE);
+   ULong pid = proc_pid();
+   header->order       = DG_RING_ORDER;
+   header->head        = of_packer(head);
+   header->word_size   = of_packer(sizeof(UWord));
+   header->pid         = of_packer_quad(pid);
+   header->start_ticks = of_packer_quad(DG_(start_ticks)(pid, &state));
+   header->max_size    = of_packer_quad(DG_(opt).max_size);
+   store(&header->attached, 1);
    DG_(ring_open) = True;
    return True;
 }
@@ -311,19 +343,19 @@ static void publish ( void )
    if (published == head)
       return;
    published = head;
-   __atomic_store_n(&header->head, head, __ATOMIC_RELEASE);
+   store(&header->head, head);
 }
 
 static void end_recording ( void )
 {
-   __atomic_store_n(&header->closed, 1, __ATOMIC_RELEASE);
+   store(&header->closed, 1);
    unmap();
    DG_(recording) = False;
 }
 
 static Bool wants_more ( void )
 {
-   return __atomic_load_n(&header->stop, __ATOMIC_ACQUIRE) == 0;
+   return load(&header->stop) == 0;
 }
 
 static inline UInt room ( void )
@@ -334,14 +366,14 @@ static inline UInt room ( void )
 /* Waits until n units can be written; False if they never will be.  */
 static Bool wait_for ( UInt n )
 {
-   tail = __atomic_load_n(&header->tail, __ATOMIC_ACQUIRE);
+   tail = load(&header->tail);
    if (LIKELY(room() >= n) || !DG_(ring_open))
       return DG_(ring_open);
    ULong start = DG_(now_ns)();
    UInt  slept = 0;
    publish();
    for (UInt i = 0; ; i++) {
-      tail = __atomic_load_n(&header->tail, __ATOMIC_ACQUIRE);
+      tail = load(&header->tail);
       if (room() >= n && (i == 0 || room() >= MUCH || slept >= LONG_MS))
          break;
       if (!wants_more()) {
@@ -358,8 +390,9 @@ static Bool wait_for ( UInt n )
          return False;
       }
    }
-   header->waits++;
-   header->waited_us += (DG_(now_ns)() - start) / 1000;
+   waited_us += (DG_(now_ns)() - start) / 1000;
+   header->waits     = of_packer_quad(++waits);
+   header->waited_us = of_packer_quad(waited_us);
    return True;
 }
 
@@ -666,7 +699,7 @@ void DG_(ring_close) ( void )
 {
    DG_(ring_sync)();
    if (DG_(ring_open)) {
-      __atomic_store_n(&header->closed, 1, __ATOMIC_RELEASE);
+      store(&header->closed, 1);
       unmap();
    }
 }

@@ -22,9 +22,10 @@
 
    Messages follow one another in the data; each begins with a struct
    dg_ring_message and is padded to 8 bytes.  If one would not fit before the
-   end of the data, a DG_RING_PAD up to there precedes it.  Numbers are in the
-   byte order and, where stated, of the word size of the recorded program,
-   which runs on this host.
+   end of the data, a DG_RING_PAD up to there precedes it.  Numbers in messages
+   are in the byte order and, where stated, of the word size of the recorded
+   program; those of the header are in the packer's.  Programs run on this
+   host, so the two differ under an emulator of another processor only.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -40,6 +41,7 @@
 #define DG_RING_UNIT     8              /* counters count these */
 #define DG_RING_MIN      ((uint32_t) 1 << 20)
 #define DG_RING_MAX      ((uint32_t) 1 << 30)
+#define DG_RING_ORDER    ((uint32_t) 1)
 #define DG_RING_MESSAGE_MAX ((uint32_t) 256 << 10)   /* with its header */
 
 /* Counters are in units since the start, modulo 2^32; the position in the data
@@ -63,7 +65,9 @@ struct dg_ring_header {
    uint64_t waits;              /* how often the ring was full */
    uint64_t waited_us;          /* microseconds waited for space */
    uint64_t max_size;           /* maximum size of the log; 0: no limit */
-   uint32_t reserved2[2];
+   uint32_t order;              /* DG_RING_ORDER, in the order of messages; or
+                                   0: in the packer's */
+   uint32_t reserved2;
 
    /* Written by the packer.  */
    uint32_t tail;               /* units that may be overwritten */

@@ -160,9 +160,15 @@ dg_builder_size (const struct dg_builder *builder)
 /* ---- Records that tell what the recorder did not know ---- */
 
 static void
-put_quads (uint8_t *at, const uint64_t *quads, size_t n)
+put_quads (const struct dg_builder *builder, uint8_t *at,
+           const uint64_t *quads, size_t n)
 {
-  memcpy (at, quads, n * sizeof *quads);
+  for (size_t i = 0; i < n; i++) {
+    uint64_t quad = dg_load_quad ((const uint8_t *) &quads[i],
+                                  builder->format.swap);
+
+    memcpy (at + i * sizeof quad, &quad, sizeof quad);
+  }
 }
 
 /* `entry` is a WINDOW or END; it gets a copy of its record, completed.
@@ -183,12 +189,12 @@ complete (struct dg_builder *builder, struct dg_records_entry *entry,
   entry->record = builder->copy.items;
   payload = (uint8_t *) builder->copy.items + 2;
   if (entry->record[0] == DG_R_WINDOW) {
-    put_quads (payload + 2, &icount, 1);
+    put_quads (builder, payload + 2, &icount, 1);
     return 0;
   }
   /* `back` is for the one who unpacks: it depends on where CHUNKs stand.  */
   put_quads (
-    payload + 2,
+    builder, payload + 2,
     (const uint64_t[]){0, icount, at->instructions + place->instructions,
                        at->reads + place->reads, at->writes + place->writes,
                        at->runs + place->runs, builder->contexts.n_blocks,
@@ -208,7 +214,8 @@ note_record (struct dg_builder *builder, const struct dg_records_entry *entry)
     builder->end_runs = entry->at.runs;
     builder->end_why = payload[0];
     builder->end_code = payload[1];
-    memcpy (&builder->lost_calls, payload + 2 + 11 * 8, 8);
+    builder->lost_calls = dg_load_quad (payload + 2 + 11 * 8,
+                                        builder->format.swap);
   } else if (entry->record[0] == DG_R_WINDOW) {
     builder->at.recording = payload[0];
   }
@@ -562,7 +569,7 @@ dg_builder_end (struct dg_builder *builder, uint8_t why,
   uint64_t max_bytes;
   int code = 0;
 
-  put_quads (end + 4 + 8 * 8, counts, G_N_ELEMENTS (counts));
+  put_quads (builder, end + 4 + 8 * 8, counts, G_N_ELEMENTS (counts));
   memcpy (end + sizeof end - 8, DG_END_MAGIC, 8);
   for (size_t i = why == DG_END_MAX_SIZE ? 0 : 1; i < 2 && code == 0; i++) {
     code = dg_records_add (&empty->records, &entries[i], err);

@@ -20,14 +20,8 @@ tally_thread (struct dg_tally *tally, const struct dg_format *format,
   thread = dg_table_add (&tally->threads, sizeof *thread);
   if (!thread)
     return DG_ERR_NOMEM;
-  if (format->word_size == 8) {
-    uint64_t number;
-
-    memcpy (&number, payload, sizeof number);
-    thread->number = (uint32_t) number;
-  } else {
-    memcpy (&thread->number, payload, sizeof thread->number);
-  }
+  thread->number = (uint32_t) dg_load_word (payload, format->word_size,
+                                            format->swap);
   thread->runs = runs;
   thread->is_switch = head->type == DG_R_THREAD_SWITCH;
   return 0;

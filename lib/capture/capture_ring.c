@@ -113,6 +113,14 @@ dg_capture_ring_fini (struct dg_capture_ring *ring)
 
 /* ---- Messages ---- */
 
+void
+dg_capture_ring_take_order (struct dg_capture_ring *ring)
+{
+  uint32_t order = __atomic_load_n (&ring->header->order, __ATOMIC_RELAXED);
+
+  ring->swap = order == GUINT32_SWAP_LE_BE (DG_RING_ORDER);
+}
+
 int
 dg_capture_ring_message (const struct dg_capture_ring *ring, uint32_t at,
                          uint32_t end, struct dg_capture_message *message,
@@ -128,6 +136,10 @@ dg_capture_ring_message (const struct dg_capture_ring *ring, uint32_t at,
   uint32_t size;
 
   memcpy (&head, &word, sizeof head);
+  if (ring->swap) {
+    head.kind = GUINT32_SWAP_LE_BE (head.kind);
+    head.size = GUINT32_SWAP_LE_BE (head.size);
+  }
   message->kind = head.kind;
   message->size = head.size;
   message->payload = bytes + sizeof head;

@@ -9,10 +9,14 @@
 #include "dg_ring.h"
 #include "ring_folder.h"
 
+#include <stdbool.h>
+
 struct dg_capture_ring {
   struct dg_ring_header *header;   /* NULL: not mapped */
   const uint8_t *data;
   uint32_t bytes;          /* of the data */
+  bool swap;               /* messages are not of this host's byte order;
+                              known when the first is there */
 };
 
 /* Makes the file, with all its memory, and gives it its name.  bytes 0: up to
@@ -22,6 +26,9 @@ int dg_capture_ring_init (struct dg_capture_ring *ring,
                           uint32_t bytes, uint32_t wanted,
                           struct dg_error *err);
 void dg_capture_ring_fini (struct dg_capture_ring *ring);
+
+/* Learns in what order messages are, from the header.  */
+void dg_capture_ring_take_order (struct dg_capture_ring *ring);
 
 /* The message at a counter.  Its head was read once, its payload may change
    under our hands if the program is mad: copy before checking.  */

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "archive/lines.h"
 #include "format/position.h"
+#include "ring_order.h"
 
 /* The ring is given back in pieces of about this size.  */
 #define RELEASE_UNITS ((256u << 10) / DG_RING_UNIT)
@@ -25,6 +26,7 @@ struct dg_capture_worker {
   struct dg_packer *packer;
   struct dg_fields fields;
   uint8_t *record;         /* DG_RING_MESSAGE_MAX bytes */
+  uint64_t *swapped;       /* runs of the other byte order, in this one */
   uint64_t *wide;          /* runs of a 32-bit program, widened */
 };
 
@@ -35,9 +37,10 @@ dg_capture_worker_new (struct dg_recordings *all, struct dg_error *err)
 
   worker->all = all;
   worker->record = g_try_malloc (DG_RING_MESSAGE_MAX);
+  worker->swapped = g_try_malloc (DG_RING_MESSAGE_MAX);
   worker->wide = g_try_malloc (2 * (size_t) DG_RING_MESSAGE_MAX);
   worker->packer = dg_packer_new (all->options.level, err);
-  if (worker->packer && worker->record && worker->wide)
+  if (worker->packer && worker->record && worker->swapped && worker->wide)
     return worker;
   if (worker->packer)
     dg_error_nomem (err);
@@ -51,6 +54,7 @@ dg_capture_worker_free (struct dg_capture_worker *worker)
   dg_packer_free (worker->packer);
   dg_fields_fini (&worker->fields);
   g_free (worker->record);
+  g_free (worker->swapped);
   g_free (worker->wide);
   g_free (worker);
 }
@@ -97,12 +101,21 @@ static int
 pack_runs (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
            const struct dg_capture_message *message, struct dg_error *err)
 {
-  const uint64_t *words = (const uint64_t *) (const void *) message->payload;
+  const struct dg_recording *recording = chunk->recording;
+  const uint8_t *payload = message->payload;
+  unsigned word_size = recording->format.word_size;
+  const uint64_t *words;
   size_t n = message->size / sizeof *words;
 
-  if (chunk->recording->format.word_size == 4) {
-    int code = widen (worker, &chunk->view, message->payload, message->size,
-                      &n, err);
+  if (recording->ring.swap) {
+    memcpy (worker->swapped, payload, message->size);
+    payload = (const uint8_t *) worker->swapped;
+    dg_ring_order_swap (DG_RING_RUNS, worker->swapped, message->size,
+                        word_size);
+  }
+  words = (const uint64_t *) (const void *) payload;
+  if (word_size == 4) {
+    int code = widen (worker, &chunk->view, payload, message->size, &n, err);
 
     if (code < 0)
       return code;
@@ -128,7 +141,7 @@ is_good_heap_record (const struct dg_format *format,
                      const struct dg_head *head, const uint8_t *payload)
 {
   unsigned word = format->word_size;
-  uint64_t fixed, n = 0;
+  uint64_t fixed, n;
 
   switch (head->type) {
   case DG_R_MALLOC_BLOCK:
@@ -146,7 +159,7 @@ is_good_heap_record (const struct dg_format *format,
   }
   if (head->length < fixed)
     return false;
-  memcpy (&n, payload + fixed - word, word);
+  n = dg_load_word (payload + fixed - word, word, format->swap);
   return n <= head->length && head->length == fixed + n * word;
 }
 
@@ -220,7 +233,7 @@ pack_skip (struct dg_capture_chunk *chunk,
   if (message->size != sizeof n)
     return dg_error_set (err, DG_ERR_DAMAGED, "a skip has %u bytes",
                          message->size);
-  memcpy (&n, message->payload, sizeof n);
+  n = dg_load_quad (message->payload, chunk->recording->ring.swap);
   if (n > DG_ICOUNT_MAX >> 16 || chunk->packed.skipped > DG_ICOUNT_MAX >> 8)
     return dg_error_set (err, DG_ERR_DAMAGED,
                          "a skip has %" PRIu64 " instructions", n);

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
+#include "ring_order.h"
 
 /* A chunk is cut at this age, however small it is: so much of a long run is
    lost at most when the packer is killed.  */
@@ -109,7 +110,7 @@ begin_archive (struct dg_recording *recording, struct dg_error *err)
   return 0;
 }
 
-/* A private copy of a payload.  */
+/* A private copy of a payload, in this host's order unless it is a record.  */
 static int
 copy (struct dg_recording *recording, const struct dg_capture_message *message,
       struct dg_error *err)
@@ -120,6 +121,9 @@ copy (struct dg_recording *recording, const struct dg_capture_message *message,
     return dg_error_nomem (err);
   memcpy (scratch->items, message->payload, message->size);
   scratch->n = message->size;
+  if (recording->ring.swap)
+    dg_ring_order_swap (message->kind, scratch->items, scratch->n,
+                        recording->format.word_size);
   return 0;
 }
 
@@ -149,7 +153,8 @@ take_header (struct dg_recording *recording,
   if (code == 0)
     code = dg_decode_header (recording->scratch.items, recording->scratch.n,
                              format, err);
-  if (code == 0 && (format->swap || recording->scratch.n != DG_HEADER_SIZE))
+  if (code == 0 && (format->swap != recording->ring.swap
+                    || recording->scratch.n != DG_HEADER_SIZE))
     code = dg_error_set (err, DG_ERR_DAMAGED,
                          "the header has another byte order");
   if (code < 0)
@@ -191,7 +196,8 @@ take_record (struct dg_recording *recording,
     return dg_error_set (err, DG_ERR_DAMAGED, "there is a second PROCESS");
   recording->may_leave = start[0] == DG_R_END && start[2] == DG_END_EXEC;
   if (start[0] == DG_R_FORK) {
-    memcpy (&pid, start + 2, recording->format.word_size);
+    pid = dg_load_word (start + 2, recording->format.word_size,
+                        recording->format.swap);
     if (pid > 0 && pid <= G_MAXINT32)
       dg_recordings_announce (recording->all, pid, 2);
   }
@@ -359,6 +365,8 @@ dg_recording_read (struct dg_recording *recording)
     broken (recording, &error);
     return true;
   }
+  if (any && recording->n_records == 0)
+    dg_capture_ring_take_order (&recording->ring);
   if (any && recording->read == recording->chunk_begin)
     recording->chunk_since = g_get_monotonic_time ();
   while (recording->read != head) {

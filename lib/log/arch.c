@@ -32,6 +32,16 @@ arm64_may_return (const uint8_t *bytes, size_t n)
          || (word & 0xfffffbff) == 0xd65f0bff;
 }
 
+/* BCR to the link register, whose mask says on which conditions (z/Architecture
+   Principles of Operation, chapter 7).  */
+static bool
+s390x_may_return (const uint8_t *bytes, size_t n)
+{
+  if (n != 2 || bytes == NULL)
+    return n == 2;
+  return bytes[0] == 0x07 && bytes[1] > 0x0f && (bytes[1] & 0x0f) == 0x0e;
+}
+
 static bool
 any_may_return (const uint8_t *bytes, size_t n)
 {
@@ -44,6 +54,7 @@ static const struct dg_arch all[] = {
   { "amd64", true, x86_may_return, false },
   { "x86", true, x86_may_return, false },
   { "arm64", false, arm64_may_return, true },
+  { "s390x", false, s390x_may_return, true },
   { NULL, false, any_may_return, false }
 };
 

@@ -12,7 +12,7 @@ name=$(basename "$0" .sh)
 arch=${name%%-*}
 folder=${abs_top_builddir:?}/cross-$arch
 if [ ! -e "$folder/ready" ]; then
-  echo "1..0 # SKIP no emulated Valgrind for $arch (make cross-arm64)"
+  echo "1..0 # SKIP no emulated Valgrind for $arch (make cross-$arch)"
   exit 0
 fi
 DATAGRIND_CROSS=$folder exec bash "${abs_srcdir:?}/record/${name#*-}.sh"

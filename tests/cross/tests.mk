@@ -4,11 +4,19 @@
 
 # The recorder for other architectures, where build-aux/cross-tool has made it.
 cross_tests = \
+	cross/arm64-archive-threads.sh \
 	cross/arm64-heap.sh \
 	cross/arm64-lackey.sh \
 	cross/arm64-process.sh \
 	cross/arm64-stacks.sh \
 	cross/arm64-syscalls.sh \
-	cross/arm64-threads.sh
+	cross/arm64-threads.sh \
+	cross/s390x-archive-threads.sh \
+	cross/s390x-heap.sh \
+	cross/s390x-lackey.sh \
+	cross/s390x-process.sh \
+	cross/s390x-stacks.sh \
+	cross/s390x-syscalls.sh \
+	cross/s390x-threads.sh
 slow_tool_tests += $(cross_tests)
 EXTRA_DIST += $(cross_tests) cross/cross.sh

@@ -26,6 +26,20 @@ compile (unsigned char *code, uint32_t value, int n)
   *word++ = 0xd65f03c0;
   __builtin___clear_cache ((char *) code, (char *) word);
 }
+#elif defined(__s390x__)
+/* lghi %r1,value; st %r1,4*word(%r2); both repeated n times; br %r14  */
+static void
+compile (unsigned char *code, uint32_t value, int n)
+{
+  uint16_t *half = (uint16_t *) (void *) code;
+  for (int i = 0; i < n; i++) {
+    *half++ = 0xa719;
+    *half++ = (uint16_t) value;
+    *half++ = 0x5010;
+    *half++ = (uint16_t) (0x2000 + 4 * i);
+  }
+  *half = 0x07fe;
+}
 #else
 /* movl $value, 4*word(%rdi); repeated n times; ret  */
 static void
