@@ -431,9 +431,8 @@ VG_REGPARM(1) void DG_(sp_changed) ( UWord sp_before )
 }
 
 /* A jump with the stack pointer that the top frame was called with: of a tail
-   call, or a return by other means.  What is called may well begin behind a
-   call, of a function that does not return; but it finds elsewhere where it
-   shall return to.  */
+   call, or a return by other means.  What is called may begin behind a call
+   that does not return, too, but will not itself return to there.  */
 VG_REGPARM(1) void DG_(sp_jumped) ( UWord target )
 {
    if (target == DG_(arch_link)(DG_(running)()) && DG_(arch_is_call)(target))

@@ -32,8 +32,8 @@ arm64_may_return (const uint8_t *bytes, size_t n)
          || (word & 0xfffffbff) == 0xd65f0bff;
 }
 
-/* BCR to the link register, whose mask says on which conditions (z/Architecture
-   Principles of Operation, chapter 7).  */
+/* BCR to the link register, whose mask says on which conditions
+   (z/Architecture Principles of Operation, chapter 7).  */
 static bool
 s390x_may_return (const uint8_t *bytes, size_t n)
 {
@@ -51,11 +51,11 @@ any_may_return (const uint8_t *bytes, size_t n)
 }
 
 static const struct dg_arch all[] = {
-  { "amd64", true, x86_may_return, false },
-  { "x86", true, x86_may_return, false },
-  { "arm64", false, arm64_may_return, true },
-  { "s390x", false, s390x_may_return, true },
-  { NULL, false, any_may_return, false }
+  { "amd64", true, false, x86_may_return, false },
+  { "x86", true, false, x86_may_return, false },
+  { "arm64", false, false, arm64_may_return, true },
+  { "s390x", false, true, s390x_may_return, true },
+  { NULL, false, true, any_may_return, false }
 };
 
 const struct dg_arch *

@@ -17,6 +17,9 @@
 struct dg_arch {
   const char *name;            /* as in a log's PROCESS; NULL: of all others */
   bool call_pushes;            /* the address to return to is written */
+  bool begins_again;           /* an instruction may be left in its middle, and
+                                  begun again: s390x's EX, of which VEX
+                                  learns as it goes what it executes */
   /* Whether an instruction at the end of a block may be a return: a return
      is, and few others.  Of its size, and, if they matter, its bytes, or NULL:
      they are not known.  */

@@ -37,6 +37,7 @@ struct inv_calls {
   bool *has_block_run;     /* by block */
   bool checks_paths;
   bool pushes;             /* calls write a return address */
+  bool begins_again;       /* instructions may, that were left early */
   uint64_t mask;           /* of addresses */
   uint64_t place;          /* of those of code, without their generation */
   unsigned word_size, max_depth;
@@ -89,6 +90,7 @@ invariants_calls_new (const struct dg_log *log, struct dg_error *err)
   calls->max_depth = UINT8_MAX - 1;
   if (process != NULL) {
     calls->pushes = dg_arch_of (log)->call_pushes;
+    calls->begins_again = dg_arch_of (log)->begins_again;
     calls->max_depth = process->stack_depth;
     /* Where calls were left out or folded, paths are not what they seem.  */
     calls->checks_paths = summary->lost_calls == 0
@@ -163,15 +165,34 @@ take_context (struct invariants *inv)
 /* ---- Runs ---- */
 
 /* Behind the last instruction that the thread executed.  */
-static uint64_t
-end_of_last (const struct invariants *inv, const struct inv_thread *thread)
+static const struct dg_instr *
+last_instr (const struct invariants *inv, const struct inv_thread *thread)
 {
   const struct dg_context context
     = dg_log_context (inv->log, thread->context);
-  const struct dg_instr *instr
-    = &dg_log_bbdef (inv->log, context.bbdef)->instrs[thread->n_instrs - 1];
+
+  return &dg_log_bbdef (inv->log, context.bbdef)->instrs[thread->n_instrs - 1];
+}
+
+static uint64_t
+end_of_last (const struct invariants *inv, const struct inv_thread *thread)
+{
+  const struct dg_instr *instr = last_instr (inv, thread);
 
   return (instr->address + instr->size) & inv->calls->place;
+}
+
+/* A run that was left within an instruction goes on behind it, or with it
+   once more.  */
+static bool
+goes_on (const struct invariants *inv, const struct inv_thread *thread,
+         uint64_t address)
+{
+  uint64_t place = inv->calls->place;
+
+  return (address & place) == end_of_last (inv, thread)
+         || (inv->calls->begins_again
+             && ((address ^ last_instr (inv, thread)->address) & place) == 0);
 }
 
 /* Is this path that of before with one more call?  */
@@ -307,8 +328,7 @@ take_run (struct invariants *inv, const struct dg_record *rec)
   check_code (inv, of.bbdef, bbdef);
   if (thread->generation == inv->generation) {
     if (thread->left_early
-        && (bbdef->instrs[0].address & calls->place)
-             != end_of_last (inv, thread))
+        && !goes_on (inv, thread, bbdef->instrs[0].address))
       invariants_find (inv, INV_CONTINUITY,
                        "a run that stopped early at 0x%" PRIx64
                        ", continues at 0x%" PRIx64,

@@ -148,6 +148,16 @@ found code 'block 4 at 0x40200c' 's/0x40000c/0x40200c/; s/0x40000c\]/0x40200c]/
   s/^bbrun 3 1 \[0x5000\]/bbrun 3 1 [0x5000 0x5000]/'
 found continuity 'stopped early at 0x40000c, continues at 0x400100' \
   's/^bbrun 4 1 \[\]/bbrun 1 2 [0x5000 0x7fe0]/'
+again='s/^bbrun 3 1 \[0x5000\]/&\n&/'
+found continuity 'stopped early at 0x40000c, continues at 0x400009' "$again"
+# Of s390x, that is how an instruction is executed that executes another one.
+good | sed "$again; s/\"amd64\"/\"s390x\"/" > text
+grep -q '"s390x"' text
+report 'a log of s390x' text
+assemble log < text
+run dg invariants log
+status 0
+out_has 'Findings: none'
 found call 'entered without a call from context 0' \
   '/^bbrun 1 2/d'
 found call 'returns to 0x40010b, but the caller ended at 0x400109' \

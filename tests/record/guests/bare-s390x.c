@@ -1,7 +1,7 @@
 /* bare-s390x.c: what only this processor has: instructions on two operands in
    memory, which VEX makes loops of, and executed ones; registers by the dozen;
-   compare and swap of every width, and atomic instructions; loads and stores on
-   a condition; vectors of any length, and accesses that cross a line.
+   compare and swap of every width, and atomic instructions; loads and stores
+   on a condition; vectors of any length, and accesses that cross a line.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -96,10 +96,31 @@ place (struct fake_ring *ring)
   return ring->data + (size_t) (ring->head % all) * DG_RING_UNIT;
 }
 
+/* Numbers as the program has them.  */
+
+static uint16_t
+half (const struct fake_ring *ring, uint16_t n)
+{
+  return ring->swap ? GUINT16_SWAP_LE_BE (n) : n;
+}
+
+static uint32_t
+number (const struct fake_ring *ring, uint32_t n)
+{
+  return ring->swap ? GUINT32_SWAP_LE_BE (n) : n;
+}
+
+static uint64_t
+quad (const struct fake_ring *ring, uint64_t n)
+{
+  return ring->swap ? GUINT64_SWAP_LE_BE (n) : n;
+}
+
 static void
 put_head (struct fake_ring *ring, uint32_t kind, uint32_t size)
 {
-  const struct dg_ring_message head = { kind, size };
+  const struct dg_ring_message head = { number (ring, kind),
+                                        number (ring, size) };
 
   memcpy (place (ring), &head, sizeof head);
 }
@@ -151,25 +172,30 @@ static void
 send_block (struct sending *s, const struct dg_fields *fields)
 {
   const uint64_t *words = fields->words;
-  struct dg_ring_block block = { words[0], words[1], words[1], 0 };
+  uint32_t n_instrs = words[0], n_entries = words[1];
+  struct dg_ring_block block = { number (s->ring, n_instrs),
+                                 number (s->ring, n_entries),
+                                 number (s->ring, n_entries), 0 };
   GByteArray *bytes = g_byte_array_new ();
 
   g_byte_array_append (bytes, (uint8_t *) &block, sizeof block);
   words += 2;
-  for (uint32_t i = 0; i < block.n_instrs; i++, words += 2) {
-    struct dg_ring_instr instr = { words[0], words[1], 0 };
+  for (uint32_t i = 0; i < n_instrs; i++, words += 2) {
+    struct dg_ring_instr instr = { quad (s->ring, words[0]),
+                                   number (s->ring, words[1]), 0 };
 
     g_byte_array_append (bytes, (uint8_t *) &instr, sizeof instr);
   }
-  for (uint32_t i = 0; i < block.n_entries; i++, words += 3) {
-    struct dg_ring_entry entry = { .word = i, .kind = words[0],
+  for (uint32_t i = 0; i < n_entries; i++, words += 3) {
+    struct dg_ring_entry entry = { .word = half (s->ring, i),
+                                   .kind = words[0],
                                    .size = words[1], .iseq = words[2],
                                    .guarded = 1 };
 
     g_byte_array_append (bytes, (uint8_t *) &entry, sizeof entry);
   }
   fake_ring_put (s->ring, DG_RING_BLOCK, bytes->data, bytes->len);
-  g_array_append_val (s->blocks, block.n_entries);
+  g_array_append_val (s->blocks, n_entries);
   g_byte_array_unref (bytes);
 }
 
@@ -180,7 +206,8 @@ send_context (struct sending *s, const struct dg_fields *fields)
   uint32_t node = 0;
 
   for (uint32_t i = fields->n_words - 1; i > 2; i--) {
-    struct dg_ring_node in = { fields->words[i], node, 0 };
+    struct dg_ring_node in = { quad (s->ring, fields->words[i]),
+                               number (s->ring, node), 0 };
 
     fake_ring_put (s->ring, DG_RING_NODES, &in, sizeof in);
     node = ++s->n_nodes;
@@ -194,17 +221,20 @@ variant_of (struct sending *s, uint32_t block, uint32_t n_instrs,
             uint32_t n_entries)
 {
   char *key = g_strdup_printf ("%u %u %u", block, n_instrs, n_entries);
-  uint32_t number = GPOINTER_TO_UINT (g_hash_table_lookup (s->variants, key));
-  struct dg_ring_variant in = { block, n_instrs, n_entries, n_entries };
+  uint32_t found = GPOINTER_TO_UINT (g_hash_table_lookup (s->variants, key));
+  struct dg_ring_variant in = { number (s->ring, block),
+                                number (s->ring, n_instrs),
+                                number (s->ring, n_entries),
+                                number (s->ring, n_entries) };
 
-  if (number > 0) {
+  if (found > 0) {
     g_free (key);
-    return number;
+    return found;
   }
   fake_ring_put (s->ring, DG_RING_VARIANTS, &in, sizeof in);
-  number = ++s->n_variants;
-  g_hash_table_insert (s->variants, key, GUINT_TO_POINTER (number));
-  return number;
+  found = ++s->n_variants;
+  g_hash_table_insert (s->variants, key, GUINT_TO_POINTER (found));
+  return found;
 }
 
 static void
@@ -215,20 +245,25 @@ send_run (struct sending *s, const struct dg_fields *fields)
   uint32_t variant = variant_of (s, context >> 32, fields->words[1], n);
   GByteArray *bytes = g_byte_array_new ();
   unsigned heads = s->ring->word_size == 8 ? 1 : 2;
-  uint32_t number = variant << 5 | (n + heads <= 31 ? n + heads : 0);
+  uint32_t run = variant << 5 | (n + heads <= 31 ? n + heads : 0);
 
   s->icount += fields->words[1];
   if (s->ring->word_size == 8) {
-    uint64_t head = context << 32 | number;
+    uint64_t head = quad (s->ring, context << 32 | run);
 
     g_byte_array_append (bytes, (uint8_t *) &head, 8);
-    g_byte_array_append (bytes, (uint8_t *) (fields->words + 2), n * 8);
+    for (uint32_t i = 0; i < n; i++) {
+      uint64_t word = quad (s->ring, fields->words[2 + i]);
+
+      g_byte_array_append (bytes, (uint8_t *) &word, 8);
+    }
   } else {
-    uint32_t head[2] = { number, (uint32_t) context };
+    uint32_t head[2] = { number (s->ring, run),
+                         number (s->ring, (uint32_t) context) };
 
     g_byte_array_append (bytes, (uint8_t *) head, 8);
     for (uint32_t i = 0; i < n; i++) {
-      uint32_t word = fields->words[2 + i];
+      uint32_t word = number (s->ring, (uint32_t) fields->words[2 + i]);
 
       g_byte_array_append (bytes, (uint8_t *) &word, 4);
     }
@@ -241,10 +276,11 @@ send_run (struct sending *s, const struct dg_fields *fields)
 static void
 send_skip (struct sending *s, uint64_t icount)
 {
-  icount -= s->icount;
-  if (icount > 0)
-    fake_ring_put (s->ring, DG_RING_SKIP, &icount, sizeof icount);
-  s->icount += icount;
+  uint64_t n = quad (s->ring, icount - s->icount);
+
+  if (n > 0)
+    fake_ring_put (s->ring, DG_RING_SKIP, &n, sizeof n);
+  s->icount = icount;
 }
 
 /* What the recorder does not know is 0.  */
@@ -302,6 +338,8 @@ fake_ring_put_log (struct fake_ring *ring, const GByteArray *log)
   g_assert_cmpint (dg_decode_header (log->data, log->len, &format, NULL), ==,
                    0);
   ring->word_size = ring->header->word_size = format.word_size;
+  ring->swap = format.swap;
+  ring->header->order = number (ring, DG_RING_ORDER);
   s.blocks = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   s.contexts = g_array_new (FALSE, FALSE, sizeof (uint64_t));
   s.variants = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);

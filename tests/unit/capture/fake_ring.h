@@ -16,6 +16,7 @@ struct fake_ring {
   uint8_t *data;
   uint32_t head;           /* units; told by fake_ring_tell */
   unsigned word_size;
+  bool swap;               /* messages are not of this host's byte order */
   bool is_stopped;         /* nothing more is wanted */
 };
 
@@ -30,9 +31,8 @@ void fake_ring_put (struct fake_ring *ring, uint32_t kind,
                     const void *payload, size_t size);
 void fake_ring_tell (struct fake_ring *ring);
 
-/* Sends the records of a raw log (of this host's byte order): definitions and
-   runs as the recorder does, no CHUNKs, and nothing told that it does not
-   know.  */
+/* Sends the records of a raw log, of either byte order: definitions and runs
+   as the recorder does, no CHUNKs, and nothing told that it does not know.  */
 void fake_ring_put_log (struct fake_ring *ring, const GByteArray *log);
 /* The same for a text of dgasm's language.  */
 void fake_ring_put_text (struct fake_ring *ring, const char *text,

@@ -46,6 +46,8 @@ test_names (void)
   g_assert_null (arch_of ("")->name);
   g_assert_true (arch_of ("amd64")->call_pushes);
   g_assert_false (arch_of ("arm64")->call_pushes);
+  g_assert_cmpstr (arch_of ("s390x")->name, ==, "s390x");
+  g_assert_false (arch_of ("s390x")->call_pushes);
   g_assert_false (arch_of ("")->call_pushes);
 }
 
@@ -78,11 +80,37 @@ test_returns (void)
   g_assert_true (arch_of ("")->may_return (NULL, 2));
 }
 
+/* Its instructions have 2, 4 or 6 bytes.  */
+static void
+test_returns_s390x (void)
+{
+  const struct dg_arch *s390x = arch_of ("s390x");
+  static const struct {
+    uint8_t bytes[2];
+    bool returns;
+  } halves[] = {
+    { { 0x07, 0xfe }, true },    /* br %r14 */
+    { { 0x07, 0x8e }, true },    /* ber %r14 */
+    { { 0x07, 0x0e }, false },   /* nopr %r14 */
+    { { 0x07, 0xf1 }, false },   /* br %r1 */
+    { { 0x0d, 0xe1 }, false },   /* basr %r14, %r1 */
+    { { 0x0a, 0xad }, false },   /* svc 173 */
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (halves); i++)
+    g_assert_cmpint (s390x->may_return (halves[i].bytes, 2), ==,
+                     halves[i].returns);
+  g_assert_true (s390x->may_return (NULL, 2));
+  g_assert_false (s390x->may_return (NULL, 4));
+  g_assert_false (s390x->may_return (NULL, 6));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/arch/names", test_names);
   g_test_add_func ("/arch/returns", test_returns);
+  g_test_add_func ("/arch/returns-s390x", test_returns_s390x);
   return g_test_run ();
 }
