@@ -6,6 +6,7 @@
 cross_tests = \
 	cross/arm64-archive-threads.sh \
 	cross/arm64-heap.sh \
+	cross/arm64-invariants.sh \
 	cross/arm64-lackey.sh \
 	cross/arm64-process.sh \
 	cross/arm64-stacks.sh \
@@ -13,6 +14,7 @@ cross_tests = \
 	cross/arm64-threads.sh \
 	cross/s390x-archive-threads.sh \
 	cross/s390x-heap.sh \
+	cross/s390x-invariants.sh \
 	cross/s390x-lackey.sh \
 	cross/s390x-process.sh \
 	cross/s390x-stacks.sh \

@@ -66,7 +66,7 @@ fi
 for program in "sqlite3 :memory: 'create table t(x);insert into t values(1)'" \
                "python3 -S -c 'print(sum(range(9)))'"; do
   name=${program%% *}
-  command -v "$name" > /dev/null \
+  system_program "$name" > /dev/null \
     && clean "$name" -- sh -c "exec $program"
 done
 
