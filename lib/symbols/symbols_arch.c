@@ -49,10 +49,13 @@ dg_symbols_arch_realign (struct dg_object *object, uint64_t entry,
                          uint64_t size, int64_t saved, struct dg_realign *out)
 {
   struct dg_symbols_code_bytes code;
+  const struct dg_symbols_arch *arch;
 
   memset (out, 0, sizeof *out);
-  if (dg_symbols_code_read (object, entry, MIN (size, DG_SYMBOLS_ARCH_BEGIN),
-                            &code)
-      && code.arch != NULL && code.arch->realign != NULL)
-    code.arch->realign (&code, saved, out);
+  if (!dg_symbols_code_read (object, entry, MIN (size, DG_SYMBOLS_ARCH_BEGIN),
+                             &code))
+    return;
+  arch = dg_symbols_arch_of_machine (code.machine);
+  if (arch != NULL && arch->realign != NULL)
+    arch->realign (&code, saved, out);
 }

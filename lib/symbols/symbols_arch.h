@@ -46,9 +46,10 @@ struct dg_symbols_stub {
 };
 
 /* Where the variables of a function are that aligns its frame, or a part of
-   it: from a register, which is (CFA - above) rounded to a multiple of `align`,
-   minus `below`.  Rounded down, all that is more than `limit` below the CFA
-   moves with it; rounded up, only variables that are told from it.  */
+   it: from a register, which is (CFA - above) rounded to a multiple of
+   `align`, minus `below`.  Rounded down, all that is more than `limit` below
+   the CFA moves with it; rounded up, only variables that are told from it.
+   */
 struct dg_realign {
   uint64_t align;          /* a power of two; 0: the frame is as it comes */
   int64_t above, below, limit;
@@ -85,15 +86,16 @@ struct dg_symbols_arch {
      accesses (first).  */
   bool (*access) (const uint8_t *bytes, size_t n, unsigned *reg,
                   int64_t *offset);
-  /* How far the stack pointer is below the CFA behind the first instructions of
-     a function; false: it cannot be told.  Call frame information may be right
-     only behind what a function begins with.  */
+  /* How far the stack pointer is below the CFA behind the first instructions
+     of a function; false: it cannot be told.  Call frame information may be
+     right only behind what a function begins with.  */
   bool (*lowered) (const struct dg_symbols_code_bytes *code, int64_t *below);
 };
 
-/* NULL: it is none of these.  */
+/* NULL: it is not one of these.  */
 const struct dg_symbols_arch *dg_symbols_arch_of_machine (unsigned machine);
-const struct dg_symbols_arch *dg_symbols_arch_of_log (const struct dg_log *log);
+const struct dg_symbols_arch *
+dg_symbols_arch_of_log (const struct dg_log *log);
 
 /* Of a register as in a log's BBFLOW the number that DWARF has.  */
 unsigned dg_symbols_arch_dwarf (const struct dg_symbols_arch *arch,

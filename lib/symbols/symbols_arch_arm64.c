@@ -209,9 +209,9 @@ operand (const struct dg_symbols_instr *instr, struct dg_operand *out)
 
    So registers are followed from the function's begin.
 
-   Functions of Clang have their CFA from the frame pointer, but their variables
-   from the stack pointer, which has moved for the last time when the code first
-   branches.  That is like rounding to a multiple of 1.  */
+   Functions of Clang have their CFA from the frame pointer, but their
+   variables from the stack pointer, which has moved for the last time when the
+   code first branches.  That is like rounding to a multiple of 1.  */
 struct follower {
   bool is_known[32];       /* it is the CFA minus ... */
   int64_t below[32];

@@ -38,6 +38,12 @@ number_at (const uint8_t *p, size_t size)
                                   | (uint32_t) p[3] << 24);
 }
 
+static size_t
+word_of (const struct dg_symbols_code_bytes *code)
+{
+  return code->machine == EM_X86_64 ? 8 : 4;
+}
+
 /* ---- Aligned frames --------------------------------------------------- */
 
 /* Whether "OP $number,%rsp" is there, OP by its byte for the stack pointer:
@@ -48,7 +54,7 @@ stack_op (const struct dg_symbols_code_bytes *code, size_t at, uint8_t op,
 {
   size_t first = at, size;
 
-  if (code->arch->word == 8 && (at >= code->n || code->bytes[at++] != 0x48))
+  if (word_of (code) == 8 && (at >= code->n || code->bytes[at++] != 0x48))
     return 0;
   if (at + 6 > code->n || code->bytes[at + 1] != op
       || (code->bytes[at] != 0x83 && code->bytes[at] != 0x81))
@@ -86,7 +92,7 @@ static int64_t
 lea_of_stack (const struct dg_symbols_code_bytes *code, size_t at,
               unsigned *number)
 {
-  unsigned prefix = code->arch->word == 8 ? code->bytes[at++] : 0x48;
+  unsigned prefix = word_of (code) == 8 ? code->bytes[at++] : 0x48;
 
   if (at + 4 > code->n || (prefix & 0xfb) != 0x48 || code->bytes[at] != 0x8d
       || (code->bytes[at + 1] & 0xc7) != 0x44 || code->bytes[at + 2] != 0x24)
@@ -104,7 +110,7 @@ is_push_below (const struct dg_symbols_code_bytes *code, size_t at,
     return false;
   return at + 3 <= code->n && code->bytes[at] == 0xff
          && code->bytes[at + 1] == 0x70 + (number & 7)
-         && code->bytes[at + 2] == 0x100 - code->arch->word;
+         && code->bytes[at + 2] == 0x100 - word_of (code);
 }
 
 /* The address of the arguments is kept in a register, and the return address
@@ -116,7 +122,7 @@ keeps_arguments (const struct dg_symbols_code_bytes *code, size_t at)
     unsigned number;
     int64_t above = lea_of_stack (code, i, &number);
 
-    if (above <= 0 || (uint64_t) above % code->arch->word != 0)
+    if (above <= 0 || (uint64_t) above % word_of (code) != 0)
       continue;
     for (size_t k = at; k < MIN (at + MOST_BEHIND, code->n); k++)
       if (is_push_below (code, k, number))
@@ -144,7 +150,7 @@ probe_length (const struct dg_symbols_code_bytes *code, size_t at)
 {
   static const uint8_t by_or[] = {0x48, 0x83, 0x0c, 0x24, 0};
   static const uint8_t by_mov[] = {0x48, 0xc7, 0x04, 0x24, 0, 0, 0, 0};
-  size_t skip = code->arch->word == 8 ? 0 : 1;
+  size_t skip = word_of (code) == 8 ? 0 : 1;
 
   if (has_bytes (code, at, by_or + skip, sizeof by_or - skip))
     return sizeof by_or - skip;
@@ -160,7 +166,7 @@ limit_length (const struct dg_symbols_code_bytes *code, size_t at,
               int64_t *number)
 {
   const uint8_t *p = code->bytes + at;
-  size_t rex = code->arch->word == 8 ? 1 : 0, n = 2 * rex + 2;
+  size_t rex = word_of (code) == 8 ? 1 : 0, n = 2 * rex + 2;
 
   if (at + 12 > code->n || (rex > 0 && (p[0] & 0xfa) != 0x48))
     return 0;
@@ -190,7 +196,7 @@ repeat_length (const struct dg_symbols_code_bytes *code, size_t at)
 {
   size_t first = at;
 
-  at += code->arch->word == 8 ? 1 : 0;
+  at += word_of (code) == 8 ? 1 : 0;
   if (at + 8 > code->n || code->bytes[at] != 0x39
       || (code->bytes[at + 1] & 0xc7) != 0xc4)
     return 0;
@@ -285,7 +291,7 @@ base_register (const struct dg_symbols_code_bytes *code, size_t at)
 {
   static const uint8_t to_rbx[] = {0x48, 0x89, 0xe3}, to_esi[] = {0x89, 0xe6};
 
-  if (code->arch->word == 8)
+  if (word_of (code) == 8)
     return has_bytes (code, at, to_rbx, sizeof to_rbx) ? 3 : 7;
   return has_bytes (code, at, to_esi, sizeof to_esi) ? 6 : 4;
 }
@@ -294,7 +300,7 @@ static void
 realign (const struct dg_symbols_code_bytes *code, int64_t saved,
          struct dg_realign *out)
 {
-  const int64_t word = code->arch->word;
+  const int64_t word = (int64_t) word_of (code);
   size_t at, behind = 0;
   int64_t below, kept;
 

@@ -39,7 +39,8 @@ saved_below (Dwarf_Frame *frame)
 
 /* row: where that begins in the file, of which all this is true.  */
 static bool
-ask (Dwarf_CFI *cfi, Dwarf_Addr address, struct dg_cfa *out, uint64_t *row)
+ask (Dwarf_CFI *cfi, Dwarf_Addr address, struct dg_symbols_cfa_rule *out,
+     uint64_t *row)
 {
   Dwarf_Addr start, end;
   bool is_signal;
@@ -73,24 +74,27 @@ ask (Dwarf_CFI *cfi, Dwarf_Addr address, struct dg_cfa *out, uint64_t *row)
    first instruction, which is followed.  */
 static void
 correct (struct dg_object *object, uint64_t row, uint64_t address,
-         struct dg_cfa *cfa)
+         struct dg_symbols_cfa_rule *cfa)
 {
   struct dg_symbols_code_bytes code;
+  const struct dg_symbols_arch *arch;
   int64_t below;
 
-  if (cfa->distance == 0 && row < address
-      && address - row <= DG_SYMBOLS_ARCH_BEGIN
-      && dg_symbols_code_read (object, row, address - row, &code)
-      && code.n == address - row && code.arch != NULL
-      && code.arch->lowered != NULL
-      && cfa->number == dg_symbols_arch_dwarf (code.arch,
-                                               code.arch->stack_pointer)
-      && code.arch->lowered (&code, &below))
+  if (cfa->distance != 0 || row >= address
+      || address - row > DG_SYMBOLS_ARCH_BEGIN
+      || !dg_symbols_code_read (object, row, address - row, &code)
+      || code.n != address - row)
+    return;
+  arch = dg_symbols_arch_of_machine (code.machine);
+  if (arch != NULL && arch->lowered != NULL
+      && cfa->number == dg_symbols_arch_dwarf (arch, arch->stack_pointer)
+      && arch->lowered (&code, &below))
     cfa->distance = -below;
 }
 
 bool
-dg_cfa_find (struct dg_object *object, uint64_t address, struct dg_cfa *out)
+dg_symbols_cfa_find (struct dg_object *object, uint64_t address,
+                     struct dg_symbols_cfa_rule *out)
 {
   Dwfl_Module *module = dg_object_module (object);
   Dwarf_Addr bias;
@@ -110,31 +114,42 @@ dg_cfa_find (struct dg_object *object, uint64_t address, struct dg_cfa *out)
   return true;
 }
 
+/* Under the lock of the object.  */
+static bool
+above_access (struct dg_object *object, uint64_t address, uint64_t size,
+              int64_t *above)
+{
+  struct dg_symbols_code_bytes code;
+  struct dg_symbols_cfa_rule cfa;
+  const struct dg_symbols_arch *arch;
+  unsigned reg;
+  int64_t offset;
+
+  if (!dg_symbols_code_read (object, address, size, &code))
+    return false;
+  arch = dg_symbols_arch_of_machine (code.machine);
+  if (arch == NULL || arch->access == NULL
+      || !arch->access (code.bytes, code.n, &reg, &offset)
+      || !dg_symbols_cfa_find (object, address, &cfa) || cfa.number != reg)
+    return false;
+  *above = -cfa.distance - offset;
+  return true;
+}
+
 bool
 dg_symbols_cfa (struct dg_symbols *symbols, const struct dg_instr *instr,
                 uint64_t icount, int64_t *above)
 {
   const struct dg_loaded *loaded =
     dg_symbols_loaded (symbols, instr->address, icount);
-  struct dg_symbols_code_bytes code;
-  struct dg_cfa cfa;
-  unsigned reg;
-  int64_t offset;
-  uint64_t address;
   bool found;
 
   if (loaded == NULL || !loaded->has_bias
       || !dg_symbols_can_ask (symbols, loaded->object))
     return false;
-  address = instr->address - loaded->bias;
   g_mutex_lock (&loaded->object->lock);
-  found = dg_symbols_code_read (loaded->object, address, instr->size, &code)
-          && code.arch != NULL && code.arch->access != NULL
-          && code.arch->access (code.bytes, code.n, &reg, &offset)
-          && dg_cfa_find (loaded->object, address, &cfa)
-          && cfa.number == reg;
+  found = above_access (loaded->object, instr->address - loaded->bias,
+                        instr->size, above);
   g_mutex_unlock (&loaded->object->lock);
-  if (found)
-    *above = -cfa.distance - offset;
   return found;
 }

@@ -11,7 +11,7 @@
 
 #include "symbols_object.h"
 
-struct dg_cfa {
+struct dg_symbols_cfa_rule {
   unsigned number;         /* this register, as DWARF counts, is ... */
   int64_t distance;        /* ... the CFA and this */
   int64_t saved;           /* bytes below the CFA that saved registers take */
@@ -19,8 +19,8 @@ struct dg_cfa {
 
 /* At an address of the object.  False: it is not given by a register; `saved`
    is known all the same.  Under the lock of the object.  */
-bool dg_cfa_find (struct dg_object *object, uint64_t address,
-                  struct dg_cfa *out);
+bool dg_symbols_cfa_find (struct dg_object *object, uint64_t address,
+                  struct dg_symbols_cfa_rule *out);
 
 /* Where calls leave no word on the stack (log/arch.h), frames are found by
    what their functions access in them: the CFA when an instruction runs, as

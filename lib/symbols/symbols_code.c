@@ -7,8 +7,6 @@
 
 #include <gelf.h>
 
-#include "symbols_arch.h"
-
 bool
 dg_symbols_code_read (struct dg_object *object, uint64_t address,
                       uint64_t size, struct dg_symbols_code_bytes *out)
@@ -30,6 +28,6 @@ dg_symbols_code_read (struct dg_object *object, uint64_t address,
     return false;
   out->bytes = (const uint8_t *) data->d_buf + at;
   out->n = MIN (data->d_size - at, size);
-  out->arch = dg_symbols_arch_of_machine (header.e_machine);
+  out->machine = header.e_machine;
   return true;
 }

@@ -10,12 +10,10 @@
 
 #include "symbols_object.h"
 
-struct dg_symbols_arch;
-
 struct dg_symbols_code_bytes {
   const uint8_t *bytes;    /* of the object */
   size_t n;                /* at most as many as were asked for */
-  const struct dg_symbols_arch *arch;  /* NULL: not one that we know */
+  unsigned machine;        /* EM_NAME */
 };
 
 /* Under the lock of the object.  False: there is none.  */

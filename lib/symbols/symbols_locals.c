@@ -49,7 +49,7 @@ struct asking {
   bool has_base;
   int64_t base;            /* the frame base, from the CFA */
   bool has_register;
-  struct dg_cfa cfa;       /* if it has; `saved` always */
+  struct dg_symbols_cfa_rule cfa;       /* if it has; `saved` always */
   struct dg_realign realign;
   unsigned budget;
   bool by_register;        /* what is in that one is looked for */
@@ -122,7 +122,8 @@ find_realign (struct asking *asking, Dwarf_Die *function)
     if (low <= entry && entry < end)
       dg_symbols_arch_realign (asking->object,
                                entry + asking->address - asking->pc,
-                               end - entry, asking->cfa.saved, &asking->realign);
+                               end - entry, asking->cfa.saved,
+                               &asking->realign);
 }
 
 /* The frame base may also be named as a register alone.  */
@@ -257,7 +258,7 @@ ask (struct asking *asking, const struct dg_frame *names, size_t n_names)
   asking->pc = pc;
   if (!asking->by_register) {
     asking->has_register =
-      dg_cfa_find (asking->object, asking->address, &asking->cfa);
+      dg_symbols_cfa_find (asking->object, asking->address, &asking->cfa);
     find_realign (asking, &scopes[0]);
     find_base (asking, &scopes[0]);
   }
@@ -425,7 +426,7 @@ find_place (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
                              &asking.pc)
       > 0) {
     asking.has_register =
-      dg_cfa_find (asking.object, asking.address, &asking.cfa);
+      dg_symbols_cfa_find (asking.object, asking.address, &asking.cfa);
     find_realign (&asking, &scope);
     found = place_of (&asking, &op, 1, place, &is_aligned);
   }

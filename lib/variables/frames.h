@@ -10,8 +10,8 @@
    Elsewhere (arm64) calls write nothing.  There a function's frame is found by
    the first access that it makes by the stack pointer or a frame pointer: call
    frame information says how far from that register the CFA is.  Who called it
-   is in the context.  A return is the instruction of that name, after which the
-   thread goes on behind the call site.
+   is in the context.  A return is the instruction of that name, after which
+   the thread goes on behind the call site.
 
    Chunks are read in parallel for what they push and pop; put together, that
    gives the frames at the beginning of each chunk, from where a cursor follows
@@ -33,8 +33,8 @@
 
 /* Read-only once made.  */
 struct dg_frames;
-/* Reads all runs.  symbols: of the log, and must live as long; NULL: nothing is
-   known where calls write no word.  workers: 0: one per processor.  */
+/* Reads all runs.  symbols: of the log, and must live as long; NULL: nothing
+   is known where calls write no word.  workers: 0: one per processor.  */
 struct dg_frames *dg_frames_new (const struct dg_log *log,
                                  struct dg_symbols *symbols, unsigned workers,
                                  struct dg_error *err);
