@@ -84,6 +84,59 @@ read_general (struct export_set *reads, unsigned number)
     reads->has[general (number)] = true;
 }
 
+/* Other names of instructions, of which capstone has the registers of the
+   instruction proper, without those that the name does not show: what is
+   written, if anything, is the first operand, and no other.  */
+enum alias { ALIAS_NONE, ALIAS_WRITES, ALIAS_READS };
+
+static enum alias
+alias_of (const cs_insn *insn)
+{
+  switch (insn->id) {
+  case ARM64_INS_CMP: case ARM64_INS_CMN: case ARM64_INS_TST:
+    return ALIAS_READS;
+  case ARM64_INS_MOV: case ARM64_INS_MOVZ: case ARM64_INS_MOVN:
+  case ARM64_INS_MVN: case ARM64_INS_NEG: case ARM64_INS_NEGS:
+  case ARM64_INS_LSL: case ARM64_INS_LSR: case ARM64_INS_ASR:
+  case ARM64_INS_ROR: case ARM64_INS_SBFM: case ARM64_INS_UBFM:
+  case ARM64_INS_SBFIZ: case ARM64_INS_UBFIZ: case ARM64_INS_SBFX:
+  case ARM64_INS_UBFX: case ARM64_INS_SXTB: case ARM64_INS_SXTH:
+  case ARM64_INS_SXTW: case ARM64_INS_UXTB: case ARM64_INS_UXTH:
+  case ARM64_INS_UXTW: case ARM64_INS_MUL: case ARM64_INS_MNEG:
+  case ARM64_INS_SMULL: case ARM64_INS_UMULL: case ARM64_INS_CSET:
+  case ARM64_INS_CSETM: case ARM64_INS_CINC: case ARM64_INS_CINV:
+  case ARM64_INS_CNEG:
+    return ALIAS_WRITES;
+  default:
+    return ALIAS_NONE;
+  }
+}
+
+static void
+correct_alias (const cs_insn *insn, struct export_set *reads,
+               struct export_set *writes)
+{
+  const cs_arm64 *arm64 = &insn->detail->arm64;
+  enum alias alias = alias_of (insn);
+
+  /* A vector's element is part of what is kept.  */
+  if (alias == ALIAS_NONE || arm64->op_count == 0
+      || arm64->operands[0].type != ARM64_OP_REG
+      || arm64->operands[0].vector_index >= 0)
+    return;
+  memset (reads, 0, sizeof *reads);
+  memset (writes, 0, sizeof *writes);
+  for (unsigned i = 0; i < arm64->op_count; i++) {
+    unsigned number = arm64->operands[i].type == ARM64_OP_REG
+                        ? whole (arm64->operands[i].reg) : EXPORT_NO_REGISTER;
+
+    if (number != EXPORT_NO_REGISTER)
+      (i == 0 && alias == ALIAS_WRITES ? writes : reads)->has[number] = true;
+  }
+  if (alias == ALIAS_READS)
+    writes->has[EXPORT_FLAGS] = true;
+}
+
 static void
 correct (const cs_insn *insn, struct export_set *reads,
          struct export_set *writes)
@@ -93,6 +146,7 @@ correct (const cs_insn *insn, struct export_set *reads,
 
   memcpy (&word, insn->bytes, sizeof word);
   word = GUINT32_FROM_LE (word);
+  correct_alias (insn, reads, writes);
   if (arm64->update_flags)
     writes->has[EXPORT_FLAGS] = true;
   if (arm64->cc != ARM64_CC_INVALID && arm64->cc != ARM64_CC_AL
