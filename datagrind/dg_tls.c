@@ -11,13 +11,19 @@
 */
 
 /* Each thread has a copy of a module's thread-local variables.  That of the
-   executable lies at a fixed distance below the thread pointer, as its ABI
+   executable lies at a fixed distance from the thread pointer, as its ABI
    says.  Where those of libraries lie the C library knows, which describes
    the structures concerned to debuggers by constants (_thread_db_*), so that
    it may change them: the list of what is loaded has a number and, for
    copies of the same kind as the executable's, a distance; others are
    allocated when a thread first asks for one, and listed in its vector of
    copies (dtv).
+
+   Architectures differ in where the executable's copy is: at a fixed distance
+   below the thread pointer (variant II of the ABI), or above it, behind a
+   little that the C library has there (variant I); then what describes a
+   thread lies below the thread pointer, and its vector is where that
+   points.
 
    Nothing says when such a copy comes into being.  But it is a block of the
    heap, whose beginning the log has: so it is enough to look into the vector
@@ -45,6 +51,14 @@ typedef Elf64_Sym Sym;
 #else
 typedef Elf32_Dyn Dyn;
 typedef Elf32_Sym Sym;
+#endif
+
+/* Bytes that the C library has between the thread pointer and the executable's
+   copy; 0: that is below it.  */
+#if defined(VGA_arm64)
+#  define BYTES_BELOW_COPY 16
+#else
+#  define BYTES_BELOW_COPY 0
 #endif
 
 /* More than any C library needs: a damaged list may be a ring.  So often
@@ -83,7 +97,7 @@ typedef struct {
 typedef struct {
    Bool known;
    UInt number, distance;        /* in struct link_map */
-   UInt vector;                  /* in what the thread pointer points to */
+   UInt vector;                  /* from where the thread pointer points to */
    UInt slot;                    /* bytes of one in the vector */
    Bool has_numbers;             /* of the list of numbers: */
    UInt numbers;                 /* in the dynamic linker's own data */
@@ -222,7 +236,7 @@ static void read_numbers_layout ( Addr dynamic, Addr bias )
 
 static void read_layout ( Addr dynamic, Addr bias )
 {
-   UInt number[3], distance[3], vector[3], slot[3];
+   UInt number[3], distance[3], vector[3], slot[3], size = 0;
    if (!read_place(dynamic, bias, "_thread_db_link_map_l_tls_modid", number)
        || !read_place(dynamic, bias, "_thread_db_link_map_l_tls_offset",
                       distance)
@@ -230,9 +244,15 @@ static void read_layout ( Addr dynamic, Addr bias )
        || !read_place(dynamic, bias, "_thread_db_dtv_dtv", slot)
        || slot[0] / 8 < sizeof(UWord) || slot[0] > 1024)
       return;
+   /* It counts from what describes a thread, which ends there.  */
+   if (BYTES_BELOW_COPY > 0
+       && (!read_mem(find_symbol(dynamic, bias, "_thread_db_sizeof_pthread"),
+                     &size, sizeof size)
+           || size > vector[2]))
+      return;
    layout.number   = number[2];
    layout.distance = distance[2];
-   layout.vector   = vector[2];
+   layout.vector   = vector[2] - size;
    layout.slot     = slot[0] / 8;
    layout.known    = True;
    read_numbers_layout(dynamic, bias);
@@ -363,10 +383,12 @@ static void write_copy ( const Thread* t, const Module* m, Addr a )
 }
 
 /* What linkers count on.  */
-static UWord program_distance ( const DgTls* tls )
+static Addr program_copy ( Addr pointer, const DgTls* tls )
 {
    UWord align = tls->align > 1 ? tls->align : 1;
-   return tls->size + ((0 - tls->address - tls->size) & (align - 1));
+   if (BYTES_BELOW_COPY > 0)
+      return pointer + ((BYTES_BELOW_COPY + align - 1) & ~(align - 1));
+   return pointer - tls->size - ((0 - tls->address - tls->size) & (align - 1));
 }
 
 /* What the list of numbers has of this one.  */
@@ -419,12 +441,12 @@ static Bool find_copy ( Addr pointer, Module* m, UInt number, Addr* a,
    UWord distance = 0, vector, most;
    *generation = 0;
    if (m->listed == 0 || !layout.known) {
-      *a = pointer - program_distance(&m->tls);
+      *a = program_copy(pointer, &m->tls);
       return m->tls.is_program;
    }
    if (read_word(m->listed + layout.distance, &distance) && distance != 0
        && distance + 2 > 2) {
-      *a = pointer - distance;
+      *a = BYTES_BELOW_COPY > 0 ? pointer + distance : pointer - distance;
       return True;
    }
    return read_word(pointer + layout.vector, &vector)

@@ -69,8 +69,8 @@ sources lib | xargs grep -lE '# *include *<(zstd|xxhash)' |
   grep -v '^lib/archive/' |
   rule "only lib/archive/ knows zstd and xxhash"
 sources tools | xargs grep -lE '# *include *<capstone/' |
-  grep -v '^tools/export/export_decode\.c$' |
-  rule "only tools/export/export_decode.c knows capstone"
+  grep -v '^tools/export/export_decode_*[a-z0-9]*\.[ch]$' |
+  rule "only tools/export/export_decode*.c know capstone"
 { grep -rHE '# *include *<(gtk|gdk|gtksourceview)/' dg_view/model dg_view/plot
   grep -rHE '# *include *<(cairo|pango)' dg_view/model
 } |

@@ -19,6 +19,14 @@
 #define ARCHITECTURE AUDIT_ARCH_X86_64
 #elif defined __aarch64__
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
+#elif defined __s390x__
+#define ARCHITECTURE AUDIT_ARCH_S390X
+#elif defined __powerpc64__ && defined __LITTLE_ENDIAN__
+#define ARCHITECTURE AUDIT_ARCH_PPC64LE
+#elif defined __powerpc64__
+#define ARCHITECTURE AUDIT_ARCH_PPC64
+#elif defined __riscv && __riscv_xlen == 64 && defined AUDIT_ARCH_RISCV64
+#define ARCHITECTURE AUDIT_ARCH_RISCV64
 #endif
 
 /* Sanitizers need more.  */

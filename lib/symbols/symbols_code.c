@@ -21,24 +21,13 @@ dg_symbols_code_read (struct dg_object *object, uint64_t address,
   section = module != NULL ? dwfl_module_address_section (module, &at, &bias)
                            : NULL;
   elf = section != NULL ? dwfl_module_getelf (module, &bias) : NULL;
-  if (elf == NULL || gelf_getehdr (elf, &header) == NULL
-      || (header.e_machine != EM_X86_64 && header.e_machine != EM_386))
+  if (elf == NULL || gelf_getehdr (elf, &header) == NULL)
     return false;
   data = elf_rawdata (section, NULL);
   if (data == NULL || data->d_buf == NULL || at >= data->d_size)
     return false;
   out->bytes = (const uint8_t *) data->d_buf + at;
   out->n = MIN (data->d_size - at, size);
-  out->word = header.e_machine == EM_X86_64 ? 8 : 4;
+  out->machine = header.e_machine;
   return true;
-}
-
-int64_t
-dg_symbols_code_number (const uint8_t *p, size_t size)
-{
-  return size == 0 ? 0
-         : size == 1 ? (int8_t) *p
-                     : (int32_t) ((uint32_t) p[0] | (uint32_t) p[1] << 8
-                                  | (uint32_t) p[2] << 16
-                                  | (uint32_t) p[3] << 24);
 }

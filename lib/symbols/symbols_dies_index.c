@@ -8,6 +8,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "symbols_dies.h"
+#include "symbols_dies_placeless.h"
 #include "symbols_place.h"
 #include "base/bisect.h"
 #include "base/compare.h"
@@ -68,6 +69,7 @@ struct walk {
   GString *scope;         /* "ns::Class::" */
   const char *last;       /* the furthest DIE of this unit so far */
   Dwarf_Addr bias;
+  struct dg_die_placeless *placeless;  /* or NULL */
 };
 
 static void
@@ -153,7 +155,7 @@ of_thread (const struct walk *walk, Dwarf_Addr address)
 }
 
 static void
-add_variable (struct walk *walk, Dwarf_Die *die)
+add_variable (struct walk *walk, Dwarf_Die *die, bool in_function)
 {
   const char *name = dwarf_diename (die);
   struct dg_place places[DG_PLACE_MOST];
@@ -165,6 +167,8 @@ add_variable (struct walk *walk, Dwarf_Die *die)
   n = dg_place_find (die, places);
   if (n == 0 && has_flag (die, DW_AT_declaration))
     add_declared (walk, die, name);
+  if (n == 0)
+    dg_die_placeless_add (walk->placeless, die, in_function);
   if (n == 0 || !dg_die_follow (die, DW_AT_type, &type)
       || dwarf_tag (&type) <= 0)
     return;
@@ -266,7 +270,7 @@ visit (struct walk *walk, Dwarf_Die *die, int depth, bool in_function)
     walk_scope (walk, die, depth, in_function);
     break;
   case DW_TAG_variable:
-    add_variable (walk, die);
+    add_variable (walk, die, in_function);
     break;
   case DW_TAG_common_block:
     walk_children (walk, die, depth, in_function);
@@ -317,6 +321,15 @@ walk_units (struct walk *walk, Dwarf *dwarf)
     walk->last = die.addr;
     walk_children (walk, &die, 0, false);
   }
+}
+
+static void
+add_placeless (void *user, Dwarf_Die *die, uint64_t address)
+{
+  struct walk *walk = user;
+  struct datum datum = {.low = address, .die = *die};
+
+  g_array_append_val (walk->index->data, datum);
 }
 
 DG_COMPARE_BY (compare_data, struct datum, low)
@@ -379,12 +392,15 @@ index_of (struct dg_object *object)
     return index;
   g_atomic_int_set (&object->is_opening, 1);
   walk.scope = g_string_new (NULL);
+  walk.placeless = dg_die_placeless_new (object);
   walk_units (&walk, dwarf);
   /* Of what dwz has put together for several files: types.  */
   dwarf = dwarf_getalt (dwarf);
   if (dwarf != NULL)
     walk_units (&walk, dwarf);
   g_string_free (walk.scope, TRUE);
+  dg_die_placeless_find (walk.placeless, add_placeless, &walk);
+  dg_die_placeless_free (walk.placeless);
   finish_data (&walk);
   g_atomic_int_set (&object->is_opening, 0);
   return index;

@@ -3,7 +3,7 @@
    Where they are, DWARF tells relative to a frame base: the canonical frame
    address itself, or a register, which has a known distance from that where
    the call frame information says so; or, in functions that align their
-   frame, where their code does (symbols_realign.c).
+   frame, where their code does (symbols_arch.h).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -14,9 +14,10 @@
 #include "code_name.h"
 #include "symbols.h"
 #include "symbols_dies.h"
+#include "symbols_arch.h"
+#include "symbols_cfa.h"
 #include "symbols_operand.h"
 #include "symbols_place.h"
-#include "symbols_realign.h"
 #include "symbols_debug.h"
 #include "symbols_frames.h"
 #include "symbols_types.h"
@@ -28,8 +29,7 @@
 #define BUDGET 20000
 /* The most variables of a frame.  */
 #define MOST_LOCALS 2000
-/* Bytes of saved registers, and from the CFA to a variable, that can be.  */
-#define MOST_SAVED 65536
+/* Bytes from the CFA to a variable that can be.  */
 #define FARTHEST ((int64_t) 1 << 40)
 
 /* A variable before its type is asked for.  */
@@ -38,6 +38,7 @@ struct found {
   Dwarf_Die type;
   bool has_type;
   bool is_this;            /* of a method, and not in the source */
+  bool is_aligned;         /* told by a register of dg_realign */
 };
 
 struct asking {
@@ -48,10 +49,7 @@ struct asking {
   bool has_base;
   int64_t base;            /* the frame base, from the CFA */
   bool has_register;
-  unsigned number;         /* this register is ... */
-  int64_t distance;        /* ... the CFA and this */
-  int64_t saved;           /* bytes below the CFA that saved registers
-                              take */
+  struct dg_symbols_cfa_rule cfa;       /* if it has; `saved` always */
   struct dg_realign realign;
   unsigned budget;
   bool by_register;        /* what is in that one is looked for */
@@ -61,74 +59,29 @@ struct asking {
 
 /* ---- Registers -------------------------------------------------------- */
 
-/* How far below the CFA registers are saved: rules have "the CFA plus", and
-   of damaged ones any number.  */
-static int64_t
-saved_below (Dwarf_Frame *frame)
-{
-  int64_t saved = 0;
-
-  for (int reg = 0; reg < 32; reg++) {
-    Dwarf_Op memory[3], *ops;
-    size_t n;
-
-    if (dwarf_frame_register (frame, reg, memory, &ops, &n) != 0 || n != 2
-        || ops[0].atom != DW_OP_call_frame_cfa
-        || ops[1].atom != DW_OP_plus_uconst)
-      continue;
-    if (-ops[1].number < MOST_SAVED)
-      saved = MAX (saved, (int64_t) -ops[1].number);
-  }
-  return saved;
-}
-
-/* The register by which call frame information gives the CFA.  */
+/* The place that a register and a number make, as if nothing were lost by the
+   alignment, which the frame itself tells.  */
 static bool
-ask_cfi (struct asking *asking, Dwarf_CFI *cfi, Dwarf_Addr address)
+aligned_place (const struct asking *asking, unsigned number, int64_t offset,
+               int64_t *place)
 {
-  Dwarf_Frame *frame;
-  Dwarf_Op *ops;
-  size_t n;
+  const struct dg_realign *realign = &asking->realign;
 
-  if (cfi == NULL || dwarf_cfi_addrframe (cfi, address, &frame) != 0)
-    return false;
-  if (dwarf_frame_cfa (frame, &ops, &n) == 0 && n == 1) {
-    if (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31) {
-      asking->number = (unsigned) ops[0].atom - DW_OP_breg0;
-      asking->distance = (int64_t) -ops[0].number;
-      asking->has_register = true;
-    } else if (ops[0].atom == DW_OP_bregx) {
-      asking->number = (unsigned) ops[0].number;
-      asking->distance = (int64_t) -ops[0].number2;
-      asking->has_register = true;
-    }
-  }
-  asking->saved = saved_below (frame);
-  free (frame);
-  return asking->has_register;
-}
-
-static void
-find_register (struct asking *asking)
-{
-  Dwfl_Module *module = asking->object->module;
-  Dwarf_Addr bias;
-  Dwarf_CFI *cfi = dwfl_module_eh_cfi (module, &bias);
-
-  if (ask_cfi (asking, cfi, asking->address - bias))
-    return;
-  cfi = dwfl_module_dwarf_cfi (module, &bias);
-  ask_cfi (asking, cfi, asking->address - bias);
+  *place = (int64_t) ((uint64_t) offset - (uint64_t) realign->above
+                      - (uint64_t) realign->below);
+  return realign->align > 0 && number == realign->number
+         && (realign->is_up ? offset >= 0 : *place < -realign->limit);
 }
 
 /* An expression that is a place on the stack: from the CFA.  */
 static bool
 place_of (const struct asking *asking, const Dwarf_Op *ops, size_t n,
-          int64_t *place)
+          int64_t *place, bool *is_aligned)
 {
   unsigned number;
   int64_t offset;
 
+  *is_aligned = false;
   if (n != 1)
     return false;
   if (ops[0].atom == DW_OP_call_frame_cfa) {
@@ -148,15 +101,11 @@ place_of (const struct asking *asking, const Dwarf_Op *ops, size_t n,
   } else {
     return false;
   }
-  *place = (int64_t) ((uint64_t) asking->distance + (uint64_t) offset);
-  if (asking->has_register && number == asking->number)
+  *place = (int64_t) ((uint64_t) asking->cfa.distance + (uint64_t) offset);
+  if (asking->has_register && number == asking->cfa.number)
     return true;
-  /* As if nothing were lost by the alignment, which the frame itself
-     tells.  */
-  *place = (int64_t) ((uint64_t) offset - (uint64_t) asking->realign.above
-                      - (uint64_t) asking->realign.below);
-  return asking->realign.align > 0 && number == asking->realign.number
-         && *place < -asking->realign.above;
+  *is_aligned = true;
+  return aligned_place (asking, number, offset, place);
 }
 
 /* Whether the frame is aligned at the function's begin.  */
@@ -171,8 +120,10 @@ find_realign (struct asking *asking, Dwarf_Die *function)
   for (ptrdiff_t at = 0;
        (at = dwarf_ranges (function, at, &(Dwarf_Addr){0}, &low, &end)) > 0;)
     if (low <= entry && entry < end)
-      dg_realign_find (asking->object, entry + asking->address - asking->pc,
-                       end - entry, asking->saved, &asking->realign);
+      dg_symbols_arch_realign (asking->object,
+                               entry + asking->address - asking->pc,
+                               end - entry, asking->cfa.saved,
+                               &asking->realign);
 }
 
 /* The frame base may also be named as a register alone.  */
@@ -181,6 +132,7 @@ find_base (struct asking *asking, Dwarf_Die *function)
 {
   Dwarf_Attribute attribute;
   Dwarf_Op *ops;
+  bool is_aligned;
   size_t n;
 
   if (dg_place_expression (function, DW_AT_frame_base, true, &attribute)
@@ -189,12 +141,13 @@ find_base (struct asking *asking, Dwarf_Die *function)
       || n != 1)
     return;
   if (ops[0].atom >= DW_OP_reg0 && ops[0].atom <= DW_OP_reg31) {
-    asking->base = asking->distance;
+    asking->base = asking->cfa.distance;
     asking->has_base = asking->has_register
                        && (unsigned) ops[0].atom - DW_OP_reg0
-                            == asking->number;
+                            == asking->cfa.number;
   } else if (ops[0].atom != DW_OP_fbreg) {
-    asking->has_base = place_of (asking, ops, n, &asking->base);
+    asking->has_base = place_of (asking, ops, n, &asking->base, &is_aligned)
+                       && !is_aligned;
   }
 }
 
@@ -255,7 +208,7 @@ add_variable (struct asking *asking, Dwarf_Die *die, const char *function)
   if (name == NULL || asking->all->len >= MOST_LOCALS
       || dg_place_expression (die, DW_AT_location, true, &attribute) == NULL
       || dwarf_getlocation_addr (&attribute, asking->pc, &ops, &n, 1) != 1
-      || !place_of (asking, ops, n, &found.local.low)
+      || !place_of (asking, ops, n, &found.local.low, &found.is_aligned)
       || found.local.low < -FARTHEST || found.local.low > FARTHEST
       || !dg_die_follow (die, DW_AT_type, &found.type)
       || !dg_die_size (asking->object, &found.type, &found.local.size)
@@ -304,7 +257,8 @@ ask (struct asking *asking, const struct dg_frame *names, size_t n_names)
     return;
   asking->pc = pc;
   if (!asking->by_register) {
-    find_register (asking);
+    asking->has_register =
+      dg_symbols_cfa_find (asking->object, asking->address, &asking->cfa);
     find_realign (asking, &scopes[0]);
     find_base (asking, &scopes[0]);
   }
@@ -347,6 +301,31 @@ choose (struct asking *asking, struct dg_local *out)
   return n;
 }
 
+static struct dg_local_align
+align_of (const struct asking *asking)
+{
+  const struct dg_realign *realign = &asking->realign;
+  struct dg_local_align align = {.align = realign->align,
+                                 .above = realign->above,
+                                 .limit = realign->limit};
+
+  if (align.align == 1)
+    align.align = 0;
+  if (!realign->is_up)
+    return align;
+  for (guint i = 0; i < asking->all->len; i++) {
+    const struct found *found = &g_array_index (asking->all, struct found, i);
+
+    if (found->is_aligned)
+      align.size = MAX (align.size, found->local.low
+                                      + (int64_t) found->local.size
+                                      + realign->above);
+  }
+  if (align.size == 0)
+    align.align = 0;
+  return align;
+}
+
 size_t
 dg_symbols_locals (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
                    const char **function, struct dg_local **out,
@@ -374,8 +353,7 @@ dg_symbols_locals (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
   g_mutex_unlock (&loaded->object->lock);
   *out = malloc ((asking.all->len + 1) * sizeof **out);
   n = *out != NULL ? choose (&asking, *out) : 0;
-  align->align = asking.realign.align;
-  align->above = asking.realign.above;
+  *align = align_of (&asking);
   for (size_t i = 0; i < n; i++)
     (*out)[i].file = frames[n_frames - 1].file;
   g_array_unref (asking.all);
@@ -388,10 +366,7 @@ dg_symbols_locals (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
 static unsigned
 dwarf_register (const struct dg_symbols *symbols, unsigned reg)
 {
-  static const uint8_t numbers[] = {0, 2, 1, 3, 7, 6, 4, 5};
-
-  return dg_log_header (symbols->log)->word_size == 8 && reg < 8
-           ? numbers[reg] : reg;
+  return dg_symbols_arch_dwarf (dg_symbols_arch_of_log (symbols->log), reg);
 }
 
 /* Prepares a question about the code at pc; false if none can be asked.  */
@@ -442,7 +417,7 @@ find_place (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
   Dwarf_Op op = {.atom = DW_OP_bregx, .number = dwarf_register (symbols, reg),
                  .number2 = (uint64_t) offset};
   Dwarf_Die scope;
-  bool found = false;
+  bool found = false, is_aligned;
 
   if (!begin_asking (&asking, pc, icount))
     return false;
@@ -450,9 +425,10 @@ find_place (struct dg_symbols *symbols, uint64_t pc, uint64_t icount,
   if (dg_debug_scopes_whole (asking.object, asking.address, &scope, 1,
                              &asking.pc)
       > 0) {
-    find_register (&asking);
+    asking.has_register =
+      dg_symbols_cfa_find (asking.object, asking.address, &asking.cfa);
     find_realign (&asking, &scope);
-    found = place_of (&asking, &op, 1, place);
+    found = place_of (&asking, &op, 1, place, &is_aligned);
   }
   g_mutex_unlock (&asking.object->lock);
   return found;

@@ -21,12 +21,15 @@ struct dg_local {
   uint32_t line;
 };
 
-/* A function may align its frame: then what is more than `above` bytes below
+/* A function may align its frame.  Then what is more than `limit` bytes below
    the canonical frame address is by so much lower as that, minus `above`, is
-   more than a multiple of `align`.  */
+   more than a multiple of `align`.  Or, if size is not 0, only so many bytes
+   that begin `above` below it, and they are by so much higher as is missing to
+   such a multiple.  */
 struct dg_local_align {
   uint64_t align;          /* a power of two; 0: it does not */
-  int64_t above;
+  int64_t above, limit;
+  int64_t size;
 };
 
 /* Those that debug information knows at a code address, by place; where two

@@ -335,7 +335,7 @@ dg_object_free (struct dg_object *object)
   g_clear_pointer (&object->unit_ranges, g_array_unref);
   g_clear_pointer (&object->functions, g_hash_table_unref);
   g_clear_pointer (&object->calls, g_hash_table_unref);
-  g_clear_pointer (&object->stubs, g_hash_table_unref);
+  g_clear_pointer (&object->stubs, g_array_unref);
   g_clear_pointer (&object->stub_ranges, g_array_unref);
   g_clear_pointer (&object->elf_functions, g_array_unref);
   if (object->dwfl != NULL)

@@ -63,7 +63,7 @@ struct dg_object {
   GHashTable *units;  /* see symbols_debug.c */
   GArray *unit_ranges;
   GHashTable *functions;
-  GHashTable *stubs; /* see symbols_plt.c */
+  GArray *stubs; /* see symbols_plt.c */
   GArray *stub_ranges;
   GHashTable *calls;
   struct dg_symtab *symtab;     /* see symbols_table.c */

@@ -1,7 +1,6 @@
 /* symbols_operand.h: what an instruction's operands are in the source.
 
-   Registers are numbered as in machine code.  x86 and amd64 only: of others
-   nothing is known.
+   Registers are numbered as in a log's BBFLOW.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -9,23 +8,14 @@
 #ifndef DG_SYMBOLS_OPERAND_H
 #define DG_SYMBOLS_OPERAND_H
 
-#include "libdatagrind.h"
+#include "symbols_arch.h"
 
-/* Memory that an instruction names: at a register plus a number, or at an
-   address.  */
-struct dg_operand {
-  bool is_fixed;
-  uint64_t address;        /* if it is */
-  unsigned reg;            /* else */
-  int64_t offset;
-};
-
-/* The operand of an instruction of so many bytes that moves a word between a
-   register and memory; false if it is another kind of instruction, or has an
-   index.  */
-bool dg_symbols_operand (struct dg_symbols *symbols, uint64_t instruction,
-                         unsigned size, uint64_t icount,
-                         struct dg_operand *out);
+/* The operand of the index-th instruction of a block, which moves a word
+   between a register and memory, or the first of several words; false if it is
+   another kind of instruction, or has an index.  */
+bool dg_symbols_operand (struct dg_symbols *symbols,
+                         const struct dg_bbdef *block, unsigned index,
+                         uint64_t icount, struct dg_operand *out);
 
 /* ---- Types ------------------------------------------------------------ */
 

@@ -1,9 +1,10 @@
 /* symbols_plt.c: names for the stubs by which a file calls functions of
    others, which no symbol table names.
 
-   A stub of x86 is an indirect jump through a word of the global offset
-   table, and the relocation of that word names the function.  Stubs of other
-   processors are found, but have no name.
+   A stub jumps through a word of the global offset table, and the relocation
+   of that word names the function.  What the jumps look like is said in
+   symbols_arch.h; of architectures that are not there stubs are found, but
+   have no names.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -11,14 +12,25 @@
 #include "symbols_plt.h"
 
 #include <gelf.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/bisect.h"
+#include "base/compare.h"
+#include "symbols_arch.h"
 
 /* What is needed while the stubs of one file are read.  */
 struct reading {
   Elf *elf;
-  int machine;
+  const struct dg_symbols_arch *arch;
   uint64_t got;      /* what %ebx holds in 32-bit shared code */
   GHashTable *slots; /* address of a word -> name of its function */
+};
+
+/* One that has a name.  */
+struct named_stub {
+  uint64_t low, high;
+  const char *name;
 };
 
 static void
@@ -77,58 +89,42 @@ read_relocations (struct reading *reading, Elf_Scn *section,
   }
 }
 
-static int32_t
-read_s32 (const uint8_t *p)
+static void
+add_named (struct dg_object *object, struct dg_names *names,
+           const struct dg_symbols_stub *stub, const char *name)
 {
-  return (int32_t) ((uint32_t) p[0] | (uint32_t) p[1] << 8
-                    | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24);
+  char *text = g_strconcat (dg_names_symbol (names, name), "@plt", NULL);
+  struct named_stub named = {stub->low, stub->high,
+                             dg_names_intern (names, text)};
+
+  g_array_append_val (object->stubs, named);
+  g_free (text);
 }
 
-/* The word through which the jump at p, at `address`, goes.  */
-static uint64_t
-jump_slot (const struct reading *reading, const uint8_t *p, uint64_t address)
-{
-  if (reading->machine == EM_X86_64) /* jmp *offset(%rip) */
-    return address + 6 + (uint64_t) (int64_t) read_s32 (p + 2);
-  if (p[1] == 0xa3) /* jmp *offset(%ebx) */
-    return (uint32_t) (reading->got + (uint32_t) read_s32 (p + 2));
-  return (uint32_t) read_s32 (p + 2); /* jmp *address */
-}
-
-/* Stubs are 8 or 16 bytes and aligned so; the jump is the first thing in
-   them, but for markers (endbr, bnd).  */
 static void
 read_stubs (struct dg_object *object, struct dg_names *names,
             const struct reading *reading, Elf_Scn *section,
             const GElf_Shdr *header)
 {
   Elf_Data *data = elf_getdata (section, NULL);
-  size_t unit = header->sh_entsize == 8 ? 8 : 16;
+  struct dg_symbols_stubs stubs = {.address = header->sh_addr,
+                                   .unit = header->sh_entsize,
+                                   .got = reading->got};
 
-  if (data == NULL || data->d_buf == NULL
-      || (reading->machine != EM_X86_64 && reading->machine != EM_386))
+  if (data == NULL || data->d_buf == NULL || reading->arch == NULL
+      || reading->arch->stub == NULL)
     return;
-  for (size_t at = 0; at + 6 <= data->d_size; at++) {
-    const uint8_t *p = (const uint8_t *) data->d_buf + at;
-    uint64_t slot;
-    const char *name;
+  stubs.bytes = data->d_buf;
+  stubs.n = data->d_size;
+  for (size_t at = 0; at < stubs.n;) {
+    struct dg_symbols_stub stub;
+    size_t next = reading->arch->stub (&stubs, at, &stub);
+    const char *name =
+      next > at ? g_hash_table_lookup (reading->slots, &stub.slot) : NULL;
 
-    if (p[0] != 0xff
-        || !(p[1] == 0x25 || (p[1] == 0xa3 && reading->machine == EM_386)))
-      continue;
-    slot = jump_slot (reading, p, header->sh_addr + at);
-    name = g_hash_table_lookup (reading->slots, &slot);
-    if (name != NULL) {
-      uint64_t *key = g_new (uint64_t, 1);
-      const char *plain = dg_names_symbol (names, name);
-      char *text = g_strconcat (plain, "@plt", NULL);
-
-      *key = (header->sh_addr + at) / unit * unit;
-      g_hash_table_replace (object->stubs, key,
-                            (gpointer) dg_names_intern (names, text));
-      g_free (text);
-    }
-    at += 5;
+    if (name != NULL)
+      add_named (object, names, &stub, name);
+    at = MAX (next, at + 1);
   }
 }
 
@@ -194,6 +190,8 @@ visit_sections (struct dg_object *object, struct dg_names *names,
   }
 }
 
+DG_COMPARE_BY (compare_stubs, struct named_stub, low)
+
 static void
 read_plt (struct dg_object *object, struct dg_names *names)
 {
@@ -202,18 +200,31 @@ read_plt (struct dg_object *object, struct dg_names *names)
   GElf_Addr bias;
   GElf_Ehdr header;
 
-  object->stubs =
-    g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  object->stubs = g_array_new (FALSE, FALSE, sizeof (struct named_stub));
   object->stub_ranges = g_array_new (FALSE, FALSE, sizeof (struct dg_segment));
   reading.elf = module != NULL ? dwfl_module_getelf (module, &bias) : NULL;
   if (reading.elf == NULL || gelf_getehdr (reading.elf, &header) == NULL)
     return;
-  reading.machine = header.e_machine;
+  reading.arch = dg_symbols_arch_of_machine (header.e_machine);
   reading.slots =
     g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   visit_sections (object, names, &reading, visit_for_slots);
   visit_sections (object, names, &reading, visit_for_stubs);
   g_hash_table_unref (reading.slots);
+  if (object->stubs->len > 0)
+    qsort (object->stubs->data, object->stubs->len,
+           sizeof (struct named_stub), compare_stubs);
+}
+
+static const char *
+name_of (const struct dg_object *object, uint64_t address)
+{
+  const struct named_stub *stubs = (const void *) object->stubs->data;
+  size_t low = DG_BISECT (0, object->stubs->len, i,
+                          stubs[i].low <= address);
+
+  return low > 0 && address < stubs[low - 1].high ? stubs[low - 1].name
+                                                  : NULL;
 }
 
 bool
@@ -227,11 +238,7 @@ dg_plt_find (struct dg_object *object, struct dg_names *names,
       &g_array_index (object->stub_ranges, struct dg_segment, i);
 
     if (address >= range->low && address < range->high) {
-      uint64_t wide = address / 16 * 16, narrow = address / 8 * 8;
-
-      *name = g_hash_table_lookup (object->stubs, &narrow);
-      if (*name == NULL)
-        *name = g_hash_table_lookup (object->stubs, &wide);
+      *name = name_of (object, address);
       return true;
     }
   }

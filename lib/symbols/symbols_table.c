@@ -89,12 +89,25 @@ read_symbols (struct dg_symtab *table, Dwfl_Module *module)
   }
 }
 
+/* Where code or data begin in a section: a mapping symbol of Arm's and
+   RISC-V's ELF, $x or $d.ANYTHING, which names nothing.  */
+static bool
+is_mapping (const struct symbol *symbol)
+{
+  const char *name = symbol->name;
+
+  return symbol->type == STT_NOTYPE && symbol->bind == STB_LOCAL
+         && name[0] == '$' && name[1] != '\0' && strchr ("adtx", name[1])
+         && (name[2] == '\0' || name[2] == '.');
+}
+
 /* Whether an address may be named after it.  */
 static bool
 has_place (const struct symbol *symbol)
 {
   return symbol->name[0] != '\0' && symbol->type != STT_SECTION
-         && symbol->type != STT_FILE && symbol->type != STT_TLS;
+         && symbol->type != STT_FILE && symbol->type != STT_TLS
+         && !is_mapping (symbol);
 }
 
 /* Global before weak before local.  */

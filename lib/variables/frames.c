@@ -41,7 +41,7 @@ struct history {
 
 struct dg_frames {
   const struct dg_log *log;
-  struct dg_frame_block_ends ends;
+  struct dg_frame_blocks blocks;
   struct dg_feed_plan plan;
   struct dg_table nodes;   /* struct node */
   struct dg_table histories;           /* struct history, by thread */
@@ -199,7 +199,7 @@ dg_frame_chunk_run (struct dg_frame_chunk *chunk, const struct dg_run *run)
     if (chunk->stack == NULL)
       return;
   }
-  dg_frame_stack_run (chunk->stack, &chunk->frames->ends, run);
+  dg_frame_stack_run (chunk->stack, &chunk->frames->blocks, run);
 }
 
 struct state {
@@ -291,15 +291,18 @@ add_frames (struct dg_frames *frames, const struct dg_frame_stack *stack,
    innermost frame then.  */
 static uint32_t
 settle (const struct dg_frames *frames, const struct history *history,
-        bool is_behind)
+        uint64_t behind)
 {
   const struct moment *before =
     (const struct moment *) history->moments.items + history->moments.n - 1;
-  uint64_t cfa = before->read + frames->ends.word;
+  uint64_t cfa = before->read + frames->blocks.word;
   uint32_t node = before->node;
 
-  if (!before->may_return || !is_behind)
+  if (!before->may_return || behind == 0)
     return node;
+  if (frames->blocks.accesses != NULL)
+    return node != 0 && node_at (frames, node)->site == behind
+             ? node_at (frames, node)->parent : node;
   while (node != 0 && node_at (frames, node)->cfa < cfa)
     node = node_at (frames, node)->parent;
   if (node == 0)
@@ -321,7 +324,7 @@ append (struct dg_frames *frames, size_t chunk, struct history *history,
 
   history->top = MAX (history->top, stack->top);
   if (history->moments.n > 0)
-    moment.node = settle (frames, history, stack->is_behind);
+    moment.node = settle (frames, history, stack->behind);
   while (moment.node != 0
          && node_at (frames, moment.node)->cfa <= stack->popped)
     moment.node = node_at (frames, moment.node)->parent;
@@ -405,7 +408,8 @@ list_threads (struct dg_frames *frames, struct dg_error *err)
 }
 
 struct dg_frames *
-dg_frames_begin (const struct dg_log *log, struct dg_error *err)
+dg_frames_begin (const struct dg_log *log, struct dg_symbols *symbols,
+                 struct dg_error *err)
 {
   struct dg_frames *frames = g_try_new0 (struct dg_frames, 1);
 
@@ -420,17 +424,17 @@ dg_frames_begin (const struct dg_log *log, struct dg_error *err)
                                        .needs_contexts = true};
   dg_log_chunks (log, &frames->n_chunks);
   if (list_threads (frames, err) == 0
-      && dg_frame_block_ends_init (&frames->ends, log, err) == 0)
+      && dg_frame_blocks_init (&frames->blocks, log, symbols, err) == 0)
     return frames;
   dg_frames_free (frames);
   return NULL;
 }
 
 struct dg_frames *
-dg_frames_new (const struct dg_log *log, unsigned workers,
-               struct dg_error *err)
+dg_frames_new (const struct dg_log *log, struct dg_symbols *symbols,
+               unsigned workers, struct dg_error *err)
 {
-  struct dg_frames *frames = dg_frames_begin (log, err);
+  struct dg_frames *frames = dg_frames_begin (log, symbols, err);
   struct dg_ordered ordered = {.workers = workers,
                                .result_size = sizeof (struct result),
                                .user = frames,
@@ -454,7 +458,7 @@ dg_frames_free (struct dg_frames *frames)
 {
   if (frames == NULL)
     return;
-  dg_frame_block_ends_fini (&frames->ends);
+  dg_frame_blocks_fini (&frames->blocks);
   dg_table_fini (&frames->nodes);
   for (size_t i = 0; i < frames->histories.n; i++)
     dg_table_fini (&history_at (frames, i)->moments);
@@ -621,11 +625,11 @@ follow (struct dg_frame_cursor *cursor, uint64_t icount, struct dg_error *err)
     if (run->icount + run->n_instrs > icount) {
       /* The run of the access: it has come there, and no further.  */
       if (run->icount <= icount)
-        dg_frame_stack_settle (stack, &frames->ends, run);
+        dg_frame_stack_settle (stack, &frames->blocks, run);
       cursor->run_end = run->icount + run->n_instrs;
       return 0;
     }
-    dg_frame_stack_run (stack, &frames->ends, run);
+    dg_frame_stack_run (stack, &frames->blocks, run);
     cursor->until = run->icount + run->n_instrs;
     cursor->next++;
   }
@@ -658,7 +662,7 @@ dg_frame_cursor_end_run (struct dg_frame_cursor *cursor)
                                    : NULL;
 
   if (stack != NULL)
-    dg_frame_stack_run (stack, &cursor->frames->ends, run);
+    dg_frame_stack_run (stack, &cursor->frames->blocks, run);
   cursor->run = NULL;
 }
 
@@ -676,7 +680,7 @@ be_in_run (struct dg_frame_cursor *cursor, uint64_t icount)
   }
   stack = current_stack (cursor, run->thread);
   if (stack != NULL)
-    dg_frame_stack_settle (stack, &cursor->frames->ends, run);
+    dg_frame_stack_settle (stack, &cursor->frames->blocks, run);
   cursor->run_end = run->icount + run->n_instrs;
   return true;
 }
@@ -743,6 +747,8 @@ dg_frame_cursor_find (struct dg_frame_cursor *cursor,
   out->inner_cfa = 0;
   out->pc = owner == access->thread ? 0 : stack->last_pc;
   if (owner != access->thread)
+    return 1;
+  if (frames->blocks.accesses != NULL && stack->items[i - 1].site == 0)
     return 1;
   /* What the recorder's own stack of calls says must agree: signal handlers
      and the like are not called by anybody.  */

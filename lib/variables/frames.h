@@ -7,6 +7,12 @@
    instruction is taken for a call if the log has its end as a call site, and
    for a return if the thread goes on behind a call site.
 
+   Elsewhere (arm64) calls write nothing.  There a function's frame is found by
+   the first access that it makes by the stack pointer or a frame pointer: call
+   frame information says how far from that register the CFA is.  Who called it
+   is in the context.  A return is the instruction of that name, after which
+   the thread goes on behind the call site.
+
    Chunks are read in parallel for what they push and pop; put together, that
    gives the frames at the beginning of each chunk, from where a cursor follows
    the runs.
@@ -27,14 +33,17 @@
 
 /* Read-only once made.  */
 struct dg_frames;
-/* Reads all runs.  workers: 0: one per processor.  */
-struct dg_frames *dg_frames_new (const struct dg_log *log, unsigned workers,
+/* Reads all runs.  symbols: of the log, and must live as long; NULL: nothing
+   is known where calls write no word.  workers: 0: one per processor.  */
+struct dg_frames *dg_frames_new (const struct dg_log *log,
+                                 struct dg_symbols *symbols, unsigned workers,
                                  struct dg_error *err);
 void dg_frames_free (struct dg_frames *frames);
 
 /* The same for somebody who reads the log anyway: of each chunk all runs, by
    any thread, and then the chunks in order, by one.  */
 struct dg_frames *dg_frames_begin (const struct dg_log *log,
+                                   struct dg_symbols *symbols,
                                    struct dg_error *err);
 struct dg_frame_chunk;
 /* Empty; to be used again after it was taken.  */

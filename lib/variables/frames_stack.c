@@ -5,111 +5,10 @@
 
 #include "frames_stack.h"
 
-#include "dg_record.h"
-#include "base/error.h"
-#include "base/intern.h"
-#include "log/paths.h"
+#include "base/table.h"
 
+#include <glib.h>
 #include <string.h>
-
-/* ---- Blocks ----------------------------------------------------------- */
-
-/* All call sites.  */
-struct sites {
-  struct dg_table all;     /* uint64_t */
-  struct dg_intern intern;
-};
-
-static int
-list_sites (struct sites *sites, const struct dg_log *log)
-{
-  uint32_t n = dg_log_n_call_paths (log), index;
-
-  for (uint32_t i = 1; i < n; i++) {
-    uint64_t added[DG_STACK_MAX];
-
-    for (uint32_t k = dg_paths_added (log, i, added); k-- > 0;)
-      if (dg_intern_add (&sites->intern, &sites->all, &added[k],
-                         sizeof added[k], &index) < 0)
-        return DG_ERR_NOMEM;
-  }
-  return 0;
-}
-
-static void
-sites_fini (struct sites *sites)
-{
-  dg_intern_fini (&sites->intern);
-  dg_table_fini (&sites->all);
-}
-
-static bool
-is_site (const struct sites *sites, uint64_t address)
-{
-  uint32_t index;
-
-  return dg_intern_find (&sites->intern, &sites->all, &address,
-                         sizeof address, &index);
-}
-
-static uint8_t
-end_of (const struct sites *sites, uint64_t word,
-        const struct dg_bbdef *bbdef)
-{
-  const struct dg_slot *slot;
-  const struct dg_instr *instr;
-  uint64_t before, site;
-  uint8_t end = 0;
-
-  if (bbdef->n_instrs == 0)
-    return 0;
-  before = bbdef->instrs[0].address - 1;
-  if (is_site (sites, before))
-    end = DG_BLOCK_BEHIND;
-  if (bbdef->n_slots == 0)
-    return end;
-  slot = &bbdef->slots[bbdef->n_slots - 1];
-  instr = &bbdef->instrs[bbdef->n_instrs - 1];
-  if (slot->iseq != bbdef->n_instrs - 1 || slot->size != word)
-    return end;
-  site = instr->address + instr->size - 1;
-  if (slot->kind != DG_ACC_WRITE)
-    end |= DG_BLOCK_READ;
-  else if (is_site (sites, site))
-    end |= DG_BLOCK_CALL;
-  return end;
-}
-
-int
-dg_frame_block_ends_init (struct dg_frame_block_ends *ends,
-                          const struct dg_log *log, struct dg_error *err)
-{
-  uint64_t n = dg_log_summary (log)->bbdefs;
-  struct sites sites = {.all = {NULL, 0, 0}};
-  int code;
-
-  ends->word = dg_log_header (log)->word_size;
-  ends->ends = g_try_new (uint8_t, n + 1);
-  if (ends->ends == NULL)
-    return dg_error_nomem (err);
-  code = list_sites (&sites, log);
-  for (uint64_t i = 0; i < n && code == 0; i++)
-    ends->ends[i] =
-      end_of (&sites, ends->word, dg_log_bbdef (log, (uint32_t) i));
-  sites_fini (&sites);
-  if (code == 0)
-    return 0;
-  dg_frame_block_ends_fini (ends);
-  return dg_error_nomem (err);
-}
-
-void
-dg_frame_block_ends_fini (struct dg_frame_block_ends *ends)
-{
-  g_clear_pointer (&ends->ends, g_free);
-}
-
-/* ---- Stacks ----------------------------------------------------------- */
 
 void
 dg_frame_stack_fini (struct dg_frame_stack *stack)
@@ -158,18 +57,19 @@ push (struct dg_frame_stack *stack, uint64_t cfa, uint64_t site)
   stack->top = MAX (stack->top, cfa);
 }
 
-void
-dg_frame_stack_settle (struct dg_frame_stack *stack,
-                       const struct dg_frame_block_ends *ends,
-                       const struct dg_run *run)
+/* ---- Calls that write the address to return to ------------------------- */
+
+static void
+settle_read (struct dg_frame_stack *stack,
+             const struct dg_frame_blocks *blocks, const struct dg_run *run)
 {
-  uint64_t cfa = stack->read + ends->word;
+  uint64_t cfa = stack->read + blocks->word;
   size_t n = stack->n;
 
   if (!stack->may_return)
     return;
   stack->may_return = false;
-  if (!(ends->ends[run->bbdef->number] & DG_BLOCK_BEHIND))
+  if (!(blocks->ends[run->bbdef->number] & DG_BLOCK_BEHIND))
     return;
   while (n > 0 && stack->items[n - 1].cfa < cfa)
     n--;
@@ -179,23 +79,14 @@ dg_frame_stack_settle (struct dg_frame_stack *stack,
     pop (stack, cfa);
 }
 
-void
-dg_frame_stack_run (struct dg_frame_stack *stack,
-                    const struct dg_frame_block_ends *ends,
-                    const struct dg_run *run)
+static void
+end_run (struct dg_frame_stack *stack, uint8_t end, uint64_t word,
+         const struct dg_run *run)
 {
   const struct dg_bbdef *block = run->bbdef;
   const struct dg_instr *last = &block->instrs[run->n_instrs - 1];
-  uint8_t end = ends->ends[run->bbdef->number];
   uint64_t address;
 
-  if (stack->may_return)
-    dg_frame_stack_settle (stack, ends, run);
-  if (G_UNLIKELY (!stack->has_run)) {
-    stack->has_run = true;
-    stack->is_behind = end & DG_BLOCK_BEHIND;
-  }
-  stack->last_pc = last->address;
   if (!(end & (DG_BLOCK_CALL | DG_BLOCK_READ))
       || run->n_instrs < block->n_instrs || run->n_slots < block->n_slots)
     return;
@@ -203,9 +94,69 @@ dg_frame_stack_run (struct dg_frame_stack *stack,
   if (address == 0)
     return;
   if (end & DG_BLOCK_CALL) {
-    push (stack, address + ends->word, last->address + last->size - 1);
+    push (stack, address + word, last->address + last->size - 1);
   } else {
     stack->may_return = true;
     stack->read = address;
   }
+}
+
+/* ---- Calls that write nothing ------------------------------------------ */
+
+/* A frame is there from when its function first accesses it: before, and if
+   it never does, it has nothing.  One that was returned from and is still
+   there goes with the next access of its caller.  */
+static void
+settle_access (struct dg_frame_stack *stack,
+               const struct dg_frame_blocks *blocks, const struct dg_run *run)
+{
+  const struct dg_frame_slot *top =
+    stack->n > 0 ? &stack->items[stack->n - 1] : NULL;
+  uint64_t behind = dg_frame_blocks_behind (blocks, run->bbdef);
+  uint64_t cfa, site = 0;
+
+  if (stack->may_return && top != NULL && behind != 0 && top->site == behind)
+    pop (stack, top->cfa);
+  stack->may_return = false;
+  if (!dg_frame_blocks_cfa (blocks, run, &cfa))
+    return;
+  dg_log_path_sites (blocks->log,
+                     dg_log_context (blocks->log, run->context).path, &site,
+                     1);
+  top = stack->n > 0 ? &stack->items[stack->n - 1] : NULL;
+  if (top == NULL || top->cfa != cfa || top->site != site)
+    push (stack, cfa, site);
+}
+
+/* ---- Runs -------------------------------------------------------------- */
+
+void
+dg_frame_stack_settle (struct dg_frame_stack *stack,
+                       const struct dg_frame_blocks *blocks,
+                       const struct dg_run *run)
+{
+  if (blocks->accesses == NULL)
+    settle_read (stack, blocks, run);
+  else
+    settle_access (stack, blocks, run);
+}
+
+void
+dg_frame_stack_run (struct dg_frame_stack *stack,
+                    const struct dg_frame_blocks *blocks,
+                    const struct dg_run *run)
+{
+  uint8_t end = blocks->ends[run->bbdef->number];
+
+  if (stack->may_return || blocks->accesses != NULL)
+    dg_frame_stack_settle (stack, blocks, run);
+  if (G_UNLIKELY (!stack->has_run)) {
+    stack->has_run = true;
+    stack->behind = dg_frame_blocks_behind (blocks, run->bbdef);
+  }
+  stack->last_pc = run->bbdef->instrs[run->n_instrs - 1].address;
+  if (blocks->accesses == NULL)
+    end_run (stack, end, blocks->word, run);
+  else
+    stack->may_return = dg_frame_blocks_returns (blocks, run);
 }

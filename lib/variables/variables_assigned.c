@@ -18,15 +18,12 @@
 #include "log/log.h"
 #include "symbols/symbols_operand.h"
 
-/* The register of results: eax or rax.  */
-#define RESULT 0
-#define STACK_POINTER 4
-#define FRAME_POINTER 5
 #define CHANGES_MAX 254
 
 struct dg_assigned {
   const struct dg_log *log;
   struct dg_symbols *symbols;
+  const struct dg_symbols_arch *arch;  /* NULL: nothing is known */
   struct dg_block_notes_index *flows;
   GHashTable *blocks;      /* address -> the number of a block that begins
                               there, and 1 */
@@ -44,6 +41,7 @@ dg_assigned_new (const struct dg_log *log, struct dg_symbols *symbols)
 
   assigned->log = log;
   assigned->symbols = symbols;
+  assigned->arch = dg_symbols_arch_of_log (log);
   assigned->flows = dg_block_notes_index_new (&log->contents.flows);
   assigned->blocks = g_hash_table_new (g_int64_hash, g_int64_equal);
   assigned->known = g_hash_table_new (g_int64_hash, g_int64_equal);
@@ -111,19 +109,33 @@ slot_of (const struct dg_bbdef *block, unsigned entry)
   return NULL;
 }
 
+/* Bytes of the words that the instruction accesses before this one.  */
+static int64_t
+in_instr (const struct asking *asking, const struct dg_slot *slot)
+{
+  const struct dg_slot *first = slot;
+
+  while (first > asking->block->slots && first[-1].iseq == slot->iseq)
+    first--;
+  return (slot - first) * (int64_t) asking->assigned->arch->word;
+}
+
 /* The type of what an access reads or writes.  */
 static const struct dg_type *
 word_type (const struct asking *asking, const struct dg_slot *slot, int depth)
 {
   struct dg_symbols *symbols = asking->assigned->symbols;
+  const struct dg_symbols_arch *arch = asking->assigned->arch;
   const struct dg_instr *instr = &asking->block->instrs[slot->iseq];
   const struct dg_flow_access *flow = &asking->accesses[slot->entry];
   struct dg_operand operand;
 
   if (depth > 2
-      || !dg_symbols_operand (symbols, instr->address, instr->size,
+      || !dg_symbols_operand (symbols, asking->block, slot->iseq,
                               asking->icount, &operand))
     return NULL;
+  operand.offset += in_instr (asking, slot);
+  operand.address += (uint64_t) in_instr (asking, slot);
   if (operand.is_fixed)
     return dg_symbols_data_type (symbols, operand.address,
                                  asking->icount);
@@ -139,7 +151,8 @@ word_type (const struct asking *asking, const struct dg_slot *slot, int depth)
   if (flow->base.what != DG_FLOW_REGISTER
       || flow->index.what != DG_FLOW_NOTHING || flow->base.of != operand.reg)
     return NULL;
-  if (operand.reg == STACK_POINTER || operand.reg == FRAME_POINTER) {
+  if (operand.reg == arch->stack_pointer
+      || operand.reg == arch->frame_pointer) {
     const struct dg_instr *last =
       &asking->block->instrs[asking->block->n_instrs - 1];
     /* Of optimized code it is there once it was stored, or somewhat later.  */
@@ -151,7 +164,7 @@ word_type (const struct asking *asking, const struct dg_slot *slot, int depth)
       type = dg_symbols_in_frame (symbols, instr->address, pcs[i],
                                   asking->icount, operand.reg,
                                   operand.offset);
-    if (type != NULL || operand.reg == STACK_POINTER)
+    if (type != NULL || operand.reg == arch->stack_pointer)
       return type;
   }
   return field_type (asking,
@@ -163,9 +176,10 @@ word_type (const struct asking *asking, const struct dg_slot *slot, int depth)
 /* ---- The result ------------------------------------------------------- */
 
 static bool
-is_result (struct dg_flow_value value)
+is_result (const struct asking *asking, struct dg_flow_value value)
 {
-  return value.what == DG_FLOW_REGISTER && value.of == RESULT;
+  return value.what == DG_FLOW_REGISTER
+         && value.of == asking->assigned->arch->result;
 }
 
 /* Where it is written first.  */
@@ -177,7 +191,7 @@ stored_type (const struct asking *asking)
     const struct dg_type *type;
 
     if (slot->kind != DG_ACC_WRITE
-        || !is_result (asking->accesses[slot->entry].data))
+        || !is_result (asking, asking->accesses[slot->entry].data))
       continue;
     type = word_type (asking, slot, 0);
     if (type != NULL)
@@ -208,16 +222,17 @@ kept_type (const struct asking *asking, const struct dg_flow_change *changes,
   const struct dg_bbdef *block = asking->block;
   const struct dg_instr *last = &block->instrs[block->n_instrs - 1];
   const struct dg_type *type = NULL;
+  unsigned result = asking->assigned->arch->result;
   unsigned n_same = n == DG_FLOW_CHANGES_LOST ? 1 : block->n_instrs;
 
   n = n == DG_FLOW_CHANGES_LOST ? 0 : n;
   for (uint32_t i = 0; i < n; i++)
-    if (changes[i].reg == RESULT && !is_result (changes[i].value))
+    if (changes[i].reg == result && !is_result (asking, changes[i].value))
       n_same = 1;
   for (unsigned i = 0; type == NULL && i < n_same; i++)
-    type = type_in_register (asking, block->instrs[i].address, RESULT);
+    type = type_in_register (asking, block->instrs[i].address, result);
   for (uint32_t i = 0; type == NULL && i < n && block->n_instrs > 1; i++) {
-    if (changes[i].reg == RESULT || !is_result (changes[i].value))
+    if (changes[i].reg == result || !is_result (asking, changes[i].value))
       continue;
     type = type_in_register (asking, last->address, changes[i].reg);
     if (type == NULL)
@@ -240,7 +255,7 @@ ask (const struct dg_assigned *assigned, const struct dg_bbdef *block,
   const struct dg_type *type;
   uint32_t n_changes;
 
-  if (record == NULL)
+  if (record == NULL || assigned->arch == NULL)
     return NULL;
   asking.accesses = g_new (struct dg_flow_access, record->n_entries + 1);
   dg_flow_read (record, asking.accesses, changes, &n_changes);

@@ -249,7 +249,8 @@ dg_variables_frames (struct dg_variables *variables)
   g_mutex_lock (&variables->frames_lock);
   if (!variables->has_frames) {
     variables->frames =
-      dg_frames_new (variables->log, variables->workers, NULL);
+      dg_frames_new (variables->log, variables->symbols, variables->workers,
+                     NULL);
     variables->has_frames = true;
   }
   g_mutex_unlock (&variables->frames_lock);

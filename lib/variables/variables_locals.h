@@ -38,20 +38,29 @@ const struct dg_frame_parts *
 dg_variables_frame_parts (struct dg_variables *variables, uint64_t pc,
                           uint64_t icount, uint64_t epoch);
 /* The place of an address in a frame, from its CFA, as it would be in one that
-   needs no alignment.  */
+   needs no alignment; INT64_MAX: what the alignment takes, which is nothing's.
+   */
 static inline int64_t
 dg_frame_parts_place (const struct dg_frame_parts *parts, uint64_t address,
                       uint64_t cfa)
 {
-  int64_t place = (int64_t) (address - cfa);
+  const struct dg_local_align *align = &parts->align;
+  int64_t place = (int64_t) (address - cfa), moved;
   uint64_t lost;
 
-  if (parts->align.align == 0 || place >= -parts->align.above)
+  if (align->align == 0)
     return place;
-  lost = (cfa - (uint64_t) parts->align.above) & (parts->align.align - 1);
-  /* In between is nothing's.  */
-  return place + (int64_t) lost < -parts->align.above ? place + (int64_t) lost
-                                                      : INT64_MAX;
+  lost = (cfa - (uint64_t) align->above) & (align->align - 1);
+  if (align->size == 0) {
+    moved = place + (int64_t) lost;
+    return place >= -align->limit ? place
+           : moved < -align->limit ? moved : INT64_MAX;
+  }
+  moved = place - (int64_t) (-lost & (align->align - 1));
+  if (moved >= -align->above && moved + align->above < align->size)
+    return moved;
+  return place >= -align->above && place + align->above < align->size
+           ? INT64_MAX : place;
 }
 
 /* The variable at such a place; false: none is known.  Any thread.  */

@@ -22,3 +22,15 @@ cross_tests = \
 	cross/s390x-threads.sh
 slow_tool_tests += $(cross_tests)
 EXTRA_DIST += $(cross_tests) cross/cross.sh
+
+# In a build for another architecture, which `make check-arm64` and
+# check-s390x of the top folder make and emulate: what runs our own code.
+# EMULATED_ONLY: patterns, for some of it.
+EMULATED_ONLY = unit/% logs/% chart/% cli/%
+check-emulated:
+	DG_TEST_SKIP="`sed -n 's/^$(EMULATED) \([^ ]*\) .*/\1/p' \
+	    $(srcdir)/cross/emulated-skips`" \
+	  $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(filter $(EMULATED_ONLY),$(TESTS))' \
+	    check_PROGRAMS='dgasm $(filter $(EMULATED_ONLY),$(check_PROGRAMS))'
+.PHONY: check-emulated
+EXTRA_DIST += cross/emulated-skips

@@ -151,13 +151,23 @@ done_testing ()
 
 # Where valgrind.h is: the installed one, or that of the tool's own tree.
 client_flags="-I$abs_top_srcdir/include"
-for dir in "${vg_launcher%/*}/include" /usr/include/valgrind \
+for dir in "${vg_launcher%/*}/include" "${vg_lib%/.in_place}/include" \
+           /usr/include/valgrind \
            /usr/local/include/valgrind; do
   if [ -e "$dir/valgrind.h" ]; then
     client_flags="$client_flags -I$dir"
     break
   fi
 done
+
+# As they are installed; the compiler of another architecture does not look
+# where this system has them.
+if [ -n "${DATAGRIND_CROSS:-}" ]; then
+  mkdir -p "$kept/include/valgrind"
+  ln -sf "$abs_top_srcdir"/include/d*.h "$kept/include/valgrind/"
+  ln -sf "$dir/valgrind.h" "$kept/include/valgrind/"
+  client_flags="$client_flags -I$kept/include"
+fi
 
 # Compiles guests/NAME.c or .cpp as ./NAME, or ./$as; 1 if it cannot.
 guest () # NAME [FLAGS...]

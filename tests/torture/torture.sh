@@ -129,8 +129,10 @@ place=${TORTURE_TREE:-$T/tree}-$width
 which=()
 [ "$TORTURE" = all ] || which=(--third)
 [ -z "$TORTURE_ONLY" ] || which+=(--only="$TORTURE_ONLY")
-[ -z "$TORTURE_RESULTS" ] ||
+if [ -n "$TORTURE_RESULTS" ]; then
+  mkdir -p "$TORTURE_RESULTS"
   which+=(--results="$TORTURE_RESULTS/torture-$width.tsv")
+fi
 
 # The processor time of all that was done so far.
 tell_time () # WHAT

@@ -6,6 +6,7 @@
 #include "analyse/analysis_work.h"
 #include "base/commands.h"
 #include "export_calls.h"
+#include "export_decode.h"
 #include "export_pipe.h"
 #include "export_stream.h"
 #include "export_tables.h"
@@ -248,9 +249,14 @@ open_output (const struct export_command *command, struct export *export,
 static void
 warn_of_code (const struct export *export)
 {
+  const char *lacks = export_decoder_lacks (export->log);
+
   if (!export->has_codeless)
     return;
-  if (export->n_codeless == 0 || export->n_codeless == export->instructions)
+  if (lacks != NULL)
+    cli_warn ("warning: the machine code of %s cannot be decoded: registers "
+              "and branches are missing", lacks);
+  else if (export->n_codeless == 0 || export->n_codeless == export->instructions)
     cli_warn ("warning: the code of the program is not known, neither from "
               "the log nor from its files: registers and branches are "
               "missing");

@@ -129,7 +129,8 @@ put_branch (struct record *record, const struct export_decoded *decoded)
           N_DESTINATIONS);
   if (kinds[branch].has_other)
     record->source_registers[n] = other != 0 ? other : REG_TARGET;
-  /* jrcxz and loop ask rcx; loop counts it down.  */
+  /* jrcxz and loop ask rcx, cbz of arm64 any register; loop counts it
+     down.  */
   if (branch == EXPORT_CONDITIONAL && other != 0) {
     bool has_flags = false;
 

@@ -1,5 +1,5 @@
 /* export_decode.h: what instructions do to registers, and which of them
-   branch, from their machine code.  x86 and amd64.
+   branch, from their machine code.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -19,7 +19,9 @@ enum export_branch {
   EXPORT_RETURN
 };
 
-/* Whole registers: al, ax, eax and rax are one.  */
+/* Whole registers: al, ax, eax and rax are one.  The general ones of arm64 are
+   x0 to x15, but the stack pointer in place of x4, and behind them x16 to x30
+   and x4.  */
 enum export_register {
   EXPORT_GENERAL = 0,      /* 16, numbered as in machine code */
   EXPORT_RAX = 0,
@@ -33,8 +35,9 @@ enum export_register {
   EXPORT_FLOAT = 24,       /* 8: of the x87, and of MMX */
   EXPORT_MASK = 32,        /* 8: k0 ... */
   EXPORT_FLOAT_STATE = 40, /* control and status of the x87 */
-  EXPORT_VECTOR = 41,      /* 32: xmm, ymm and zmm */
-  EXPORT_REGISTERS = 73
+  EXPORT_VECTOR = 41,      /* 32: xmm, ymm and zmm; v0 ... */
+  EXPORT_MORE = 73,        /* 16 more general ones */
+  EXPORT_REGISTERS = 89
 };
 
 #define EXPORT_DECODED_MAX 16
@@ -49,8 +52,11 @@ struct export_decoded {
 
 struct export_decoder;
 
-/* NULL: the code of this log cannot be decoded, as it is of another
-   processor.  */
+/* The name of the log's architecture, if its code cannot be decoded, or
+   NULL.  */
+const char *export_decoder_lacks (const struct dg_log *log);
+
+/* NULL: the code of this log cannot be decoded.  */
 struct export_decoder *export_decoder_new (const struct dg_log *log,
                                            struct dg_symbols *symbols);
 void export_decoder_free (struct export_decoder *decoder);

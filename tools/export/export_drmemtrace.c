@@ -206,12 +206,20 @@ static uint64_t
 file_type (const struct export *export, const struct drmemtrace *trace)
 {
   const struct dg_process *process = dg_log_process (export->log);
-  bool is_arm = process != NULL && g_str_has_prefix (process->arch, "arm");
-  uint64_t type = is_arm
-                    ? trace->is_64 ? FILETYPE_ARCH_ARM_64
-                                   : FILETYPE_ARCH_ARM_32
-                    : trace->is_64 ? FILETYPE_X86_64 : FILETYPE_X86_32;
+  const char *arch = process != NULL && process->arch[0] != '\0'
+                       ? process->arch : trace->is_64 ? "amd64" : "x86";
+  static const struct {
+    const char *arch;
+    uint64_t type;
+  } types[] = {{"amd64", FILETYPE_X86_64},
+               {"x86", FILETYPE_X86_32},
+               {"arm64", FILETYPE_ARCH_ARM_64},
+               {"arm", FILETYPE_ARCH_ARM_32}};
+  uint64_t type = 0;       /* which readers take for any */
 
+  for (size_t i = 0; i < G_N_ELEMENTS (types); i++)
+    if (strcmp (arch, types[i].arch) == 0)
+      type = types[i].type;
   return type | (trace->has_code ? FILETYPE_ENCODINGS : 0);
 }
 

@@ -56,9 +56,14 @@ open_groups (struct pages *self, enum dg_by by, unsigned n,
 static bool
 begin_frames (struct pages *self, struct dg_error *err)
 {
+  struct dg_symbols *symbols;
+
   if (dg_setup_is_filtered (self->setup))
     return true;
-  self->frames = dg_frames_begin (self->log, err);
+  symbols = dg_setup_symbols (self->setup, err);
+  if (symbols == NULL)
+    return false;
+  self->frames = dg_frames_begin (self->log, symbols, err);
   return self->frames != NULL;
 }
 

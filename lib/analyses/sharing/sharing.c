@@ -107,6 +107,7 @@ find_shared_lines (struct sharing *sharing, struct dg_setup *setup,
                    struct dg_error *err)
 {
   struct dg_services *services = setup->services;
+  struct dg_symbols *symbols;
   struct dg_frames *frames;
   int code;
 
@@ -117,7 +118,9 @@ find_shared_lines (struct sharing *sharing, struct dg_setup *setup,
     return sharing->variables != NULL || sharing->shared_lines.n_lines == 0
              ? 0 : DG_ERR_NOMEM;
   }
-  frames = dg_frames_begin (sharing->log, err);
+  symbols = dg_setup_symbols (setup, err);
+  frames = symbols != NULL ? dg_frames_begin (sharing->log, symbols, err)
+                           : NULL;
   if (frames == NULL)
     return DG_ERR_NOMEM;
   code = dg_shared_lines_find (&services->shared_lines, sharing->log, frames,

@@ -8,7 +8,8 @@
 
 #include "archive/records.h"
 
-static const struct dg_format little = { 8, false, false };
+static const struct dg_format little
+  = { 8, false, G_BYTE_ORDER == G_BIG_ENDIAN };
 
 static const uint8_t fork_record[] = { DG_R_FORK, 8, 1, 2, 3, 4, 5, 6, 7, 8 };
 static const uint8_t switch_record[] = { DG_R_THREAD_SWITCH, 8, 2, 0, 0, 0,

@@ -29,8 +29,9 @@ static const uint32_t column_numbers[N_COLUMNS] = {1, 3, 6};
 static void
 put (GByteArray *bytes, uint64_t number, unsigned width)
 {
-  number = GUINT64_TO_LE (number);
-  g_byte_array_append (bytes, (const guint8 *) &number, width);
+  unsigned skipped = G_BYTE_ORDER == G_BIG_ENDIAN ? 8 - width : 0;
+
+  g_byte_array_append (bytes, (const guint8 *) &number + skipped, width);
 }
 
 static uint64_t
@@ -121,7 +122,10 @@ static int
 write_elf (struct sections *sections)
 {
   Elf64_Ehdr header = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3,
-                                   ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+                                   ELFCLASS64,
+                                   G_BYTE_ORDER == G_BIG_ENDIAN ? ELFDATA2MSB
+                                                                : ELFDATA2LSB,
+                                   EV_CURRENT},
                        .e_type = ET_REL, .e_machine = EM_X86_64,
                        .e_version = EV_CURRENT,
                        .e_ehsize = sizeof header,
@@ -272,7 +276,7 @@ test_overlap (void)
     cells[row * N_COLUMNS + ABBREV] = 0;
     cells[row * N_COLUMNS + STR_OFFSETS] = 0;
     cells[(N_UNITS + row) * N_COLUMNS + INFO] =
-      GUINT32_TO_LE (N_UNITS * UNIT_BYTES);
+      N_UNITS * UNIT_BYTES;
   }
   package = make_package (make_index (false), tus);
   fd = dg_dwo_package_unit (package, id_of (0, false));

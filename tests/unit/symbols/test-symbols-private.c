@@ -68,12 +68,11 @@ test_owner (void)
 {
   int fd;
 
-  if (geteuid () != 0) {
-    g_test_skip ("only root can give files away");
+  g_assert_cmpint (g_chmod (path, 0600), ==, 0);
+  if (chown (path, 65533, (gid_t) -1) != 0) {
+    g_test_skip ("only root can give files away, and to users that it has");
     return;
   }
-  g_assert_cmpint (g_chmod (path, 0600), ==, 0);
-  g_assert_cmpint (chown (path, 65533, (gid_t) -1), ==, 0);
   fd = open_it ();
   g_assert_true (dg_symbols_is_foreign (fd));
   close (fd);

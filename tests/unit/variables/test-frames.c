@@ -293,7 +293,7 @@ check_program (guint32 seed, unsigned steps, size_t chunks)
   dg_log_chunks (log, &n);
   g_assert_cmpuint (n, >=, chunks);
   for (unsigned workers = 1; workers <= 3; workers += 2) {
-    struct dg_frames *frames = dg_frames_new (log, workers, &err);
+    struct dg_frames *frames = dg_frames_new (log, NULL, workers, &err);
 
     g_assert_nonnull (frames);
     check (log, frames, program.known, 1);

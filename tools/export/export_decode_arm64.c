@@ -1,0 +1,185 @@
+/* export_decode_arm64.c: registers and branches of arm64.
+
+   Branches are told by their words (Arm Architecture Reference Manual, C4.1),
+   of which there are few, some of them newer than capstone.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "export_decode_arch.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* ---- Registers -------------------------------------------------------- */
+
+/* x0 ... x30.  */
+static unsigned
+general (unsigned number)
+{
+  return number < 16 && number != EXPORT_STACK_POINTER
+           ? EXPORT_GENERAL + number
+           : EXPORT_MORE + number % 16 + (number == EXPORT_STACK_POINTER
+                                            ? 11 : 0);
+}
+
+static unsigned
+whole (unsigned reg)
+{
+  static const struct {
+    unsigned first, last;
+  } vectors[] = {
+    {ARM64_REG_B0, ARM64_REG_B31}, {ARM64_REG_H0, ARM64_REG_H31},
+    {ARM64_REG_S0, ARM64_REG_S31}, {ARM64_REG_D0, ARM64_REG_D31},
+    {ARM64_REG_Q0, ARM64_REG_Q31}, {ARM64_REG_V0, ARM64_REG_V31}};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (vectors); i++)
+    if (reg >= vectors[i].first && reg <= vectors[i].last)
+      return EXPORT_VECTOR + (reg - vectors[i].first);
+  if (reg >= ARM64_REG_W0 && reg <= ARM64_REG_W30)
+    return general (reg - ARM64_REG_W0);
+  if (reg >= ARM64_REG_X0 && reg <= ARM64_REG_X28)
+    return general (reg - ARM64_REG_X0);
+  switch (reg) {
+  case ARM64_REG_X29: return general (29);
+  case ARM64_REG_X30: return general (30);
+  case ARM64_REG_SP: case ARM64_REG_WSP: return EXPORT_STACK_POINTER;
+  case ARM64_REG_NZCV: return EXPORT_FLAGS;
+  default: return EXPORT_NO_REGISTER;      /* with xzr and wzr */
+  }
+}
+
+/* ---- Instructions ----------------------------------------------------- */
+
+static enum export_branch
+branch_of (const uint8_t *code, const cs_insn *insn)
+{
+  uint32_t word;
+
+  (void) insn;
+  memcpy (&word, code, sizeof word);
+  word = GUINT32_FROM_LE (word);
+  if ((word & 0xfc000000) == 0x14000000)
+    return EXPORT_JUMP;
+  if ((word & 0xfc000000) == 0x94000000)
+    return EXPORT_CALL;
+  if ((word & 0xff000000) == 0x54000000      /* B.cond */
+      || (word & 0x7c000000) == 0x34000000)  /* CBZ, CBNZ, TBZ, TBNZ */
+    return EXPORT_CONDITIONAL;
+  /* BR, BLR, RET, and those that authenticate.  */
+  if ((word & 0xfe9ff000) != 0xd61f0000)
+    return EXPORT_NO_BRANCH;
+  switch (word >> 21 & 3) {
+  case 0: return EXPORT_INDIRECT_JUMP;
+  case 1: return EXPORT_INDIRECT_CALL;
+  case 2: return EXPORT_RETURN;
+  default: return EXPORT_NO_BRANCH;
+  }
+}
+
+static void
+read_general (struct export_set *reads, unsigned number)
+{
+  if (number < 31)
+    reads->has[general (number)] = true;
+}
+
+/* Other names of instructions, of which capstone has the registers of the
+   instruction proper, without those that the name does not show: what is
+   written, if anything, is the first operand, and no other.  */
+enum alias { ALIAS_NONE, ALIAS_WRITES, ALIAS_READS };
+
+static enum alias
+alias_of (const cs_insn *insn)
+{
+  switch (insn->id) {
+  case ARM64_INS_CMP: case ARM64_INS_CMN: case ARM64_INS_TST:
+    return ALIAS_READS;
+  case ARM64_INS_MOV: case ARM64_INS_MOVZ: case ARM64_INS_MOVN:
+  case ARM64_INS_MVN: case ARM64_INS_NEG: case ARM64_INS_NEGS:
+  case ARM64_INS_LSL: case ARM64_INS_LSR: case ARM64_INS_ASR:
+  case ARM64_INS_ROR: case ARM64_INS_SBFM: case ARM64_INS_UBFM:
+  case ARM64_INS_SBFIZ: case ARM64_INS_UBFIZ: case ARM64_INS_SBFX:
+  case ARM64_INS_UBFX: case ARM64_INS_SXTB: case ARM64_INS_SXTH:
+  case ARM64_INS_SXTW: case ARM64_INS_UXTB: case ARM64_INS_UXTH:
+  case ARM64_INS_UXTW: case ARM64_INS_MUL: case ARM64_INS_MNEG:
+  case ARM64_INS_SMULL: case ARM64_INS_UMULL: case ARM64_INS_CSET:
+  case ARM64_INS_CSETM: case ARM64_INS_CINC: case ARM64_INS_CINV:
+  case ARM64_INS_CNEG:
+    return ALIAS_WRITES;
+  default:
+    return ALIAS_NONE;
+  }
+}
+
+static void
+correct_alias (const cs_insn *insn, struct export_set *reads,
+               struct export_set *writes)
+{
+  const cs_arm64 *arm64 = &insn->detail->arm64;
+  enum alias alias = alias_of (insn);
+
+  /* A vector's element is part of what is kept.  */
+  if (alias == ALIAS_NONE || arm64->op_count == 0
+      || arm64->operands[0].type != ARM64_OP_REG
+      || arm64->operands[0].vector_index >= 0)
+    return;
+  memset (reads, 0, sizeof *reads);
+  memset (writes, 0, sizeof *writes);
+  for (unsigned i = 0; i < arm64->op_count; i++) {
+    unsigned number = arm64->operands[i].type == ARM64_OP_REG
+                        ? whole (arm64->operands[i].reg) : EXPORT_NO_REGISTER;
+
+    if (number != EXPORT_NO_REGISTER)
+      (i == 0 && alias == ALIAS_WRITES ? writes : reads)->has[number] = true;
+  }
+  if (alias == ALIAS_READS)
+    writes->has[EXPORT_FLAGS] = true;
+}
+
+static void
+correct (const cs_insn *insn, struct export_set *reads,
+         struct export_set *writes)
+{
+  const cs_arm64 *arm64 = &insn->detail->arm64;
+  uint32_t word;
+
+  memcpy (&word, insn->bytes, sizeof word);
+  word = GUINT32_FROM_LE (word);
+  correct_alias (insn, reads, writes);
+  if (arm64->update_flags)
+    writes->has[EXPORT_FLAGS] = true;
+  if (arm64->cc != ARM64_CC_INVALID && arm64->cc != ARM64_CC_AL
+      && arm64->cc != ARM64_CC_NV)
+    reads->has[EXPORT_FLAGS] = true;
+  switch (branch_of (insn->bytes, insn)) {
+  case EXPORT_CALL: case EXPORT_INDIRECT_CALL:
+    writes->has[general (30)] = true;
+    break;
+  default:
+    break;
+  }
+  switch (branch_of (insn->bytes, insn)) {
+  case EXPORT_INDIRECT_JUMP: case EXPORT_INDIRECT_CALL: case EXPORT_RETURN:
+    read_general (reads, word >> 5 & 31);
+    break;
+  case EXPORT_CONDITIONAL:
+    if ((word & 0x7c000000) == 0x34000000)
+      read_general (reads, word & 31);
+    break;
+  default:
+    break;
+  }
+}
+
+/* ---- All of it -------------------------------------------------------- */
+
+const struct export_decode_arch export_decode_arm64 = {
+  .name = "arm64",
+  .arch = CS_ARCH_ARM64,
+  .mode = CS_MODE_LITTLE_ENDIAN,
+  .call_pushes = false,
+  .whole = whole,
+  .branch = branch_of,
+  .correct = correct,
+};
