@@ -216,6 +216,8 @@ struct follower {
   bool is_known[32];       /* it is the CFA minus ... */
   int64_t below[32];
   unsigned shifted[32];    /* and shifted right by so many bits */
+  bool is_number[32];      /* or it is a number: */
+  int64_t number[32];
 };
 
 /* What instructions do that are none of those below.  */
@@ -238,12 +240,17 @@ forget (struct follower *follower, uint32_t word)
       follower->is_known[access.base] = false;
     if (is_pair && bits (word, 24, 23) == 1)
       follower->is_known[access.base] = false;
-    if (bits (word, 26, 26) == 0 && bits (word, 22, 22) && !is_pair)
+    if (bits (word, 26, 26) == 0 && bits (word, 22, 22) && !is_pair) {
       follower->is_known[bits (word, 4, 0)] = false;
+      follower->is_number[bits (word, 4, 0)] = false;
+    }
     return;
   }
-  if (!is_branch (word) && bits (word, 4, 0) != SP)
+  if (is_branch (word))
+    return;
+  if (bits (word, 4, 0) != SP)
     follower->is_known[bits (word, 4, 0)] = false;
+  follower->is_number[bits (word, 4, 0)] = false;
 }
 
 /* ADD and SUB of a number, which moves between registers and the stack pointer
@@ -257,10 +264,63 @@ follow_add (struct follower *follower, uint32_t word)
 
   if ((word & 0xbf800000) != 0x91000000)
     return false;
+  follower->is_number[to] = false;
   follower->is_known[to] =
     follower->is_known[from] && follower->shifted[from] == 0;
   follower->below[to] =
     follower->below[from] + (bits (word, 30, 30) ? number : -number);
+  follower->shifted[to] = 0;
+  return true;
+}
+
+/* MOVZ, MOVN and MOVK: large numbers are made of pieces.  */
+static bool
+follow_number (struct follower *follower, uint32_t word)
+{
+  unsigned to = bits (word, 4, 0), shift = 16 * bits (word, 22, 21);
+  uint64_t piece = (uint64_t) bits (word, 20, 5) << shift;
+  uint64_t before = (uint64_t) follower->number[to];
+
+  if ((word & 0x1f800000) != 0x12800000 || bits (word, 30, 29) == 1
+      || (bits (word, 30, 29) == 3 && !follower->is_number[to]))
+    return false;
+  if (bits (word, 30, 29) == 0)
+    piece = bits (word, 31, 31) ? ~piece : (uint32_t) ~piece;
+  else if (bits (word, 30, 29) == 3)
+    piece |= before & ~(UINT64_C (0xffff) << shift);
+  follower->is_known[to] = false;
+  follower->is_number[to] = true;
+  follower->number[to] = (int64_t) piece;
+  return true;
+}
+
+/* ADD and SUB of a register that has such a number.  */
+static bool
+follow_add_register (struct follower *follower, uint32_t word)
+{
+  unsigned to = bits (word, 4, 0), from = bits (word, 9, 5);
+  unsigned other = bits (word, 20, 16);
+  bool is_sub = bits (word, 30, 30);
+  int64_t number;
+
+  if (((word & 0xbfe0fc00) != 0x8b000000 && (word & 0xbfe0fc00) != 0x8b206000)
+      || other == SP)
+    return false;
+  if (!is_sub && follower->is_number[from]) {
+    unsigned swap = from;
+
+    from = other;
+    other = swap;
+  }
+  if (!follower->is_number[other] || !follower->is_known[from]
+      || follower->shifted[from] != 0)
+    return false;
+  number = follower->number[other];
+  follower->is_number[to] = false;
+  follower->is_known[to] = true;
+  follower->below[to] = (int64_t) ((uint64_t) follower->below[from]
+                                   + (is_sub ? (uint64_t) number
+                                             : -(uint64_t) number));
   follower->shifted[to] = 0;
   return true;
 }
@@ -301,6 +361,14 @@ rounds_to (const struct follower *follower, uint32_t word)
 }
 
 static void
+follow (struct follower *follower, uint32_t word)
+{
+  if (!follow_add (follower, word) && !follow_add_register (follower, word)
+      && !follow_number (follower, word) && !follow_shift (follower, word))
+    forget (follower, word);
+}
+
+static void
 realign (const struct dg_symbols_code_bytes *code, int64_t saved,
          struct dg_realign *out)
 {
@@ -331,8 +399,7 @@ realign (const struct dg_symbols_code_bytes *code, int64_t saved,
         out->number = bits (word_at (code->bytes + at + 4), 4, 0);
       return;
     }
-    if (!follow_add (&follower, word) && !follow_shift (&follower, word))
-      forget (&follower, word);
+    follow (&follower, word);
   }
 }
 
@@ -346,8 +413,7 @@ lowered (const struct dg_symbols_code_bytes *code, int64_t *below)
 
     if (rounds_to (&follower, word) > 0 && bits (word, 4, 0) == SP)
       return false;
-    if (!follow_add (&follower, word) && !follow_shift (&follower, word))
-      forget (&follower, word);
+    follow (&follower, word);
   }
   *below = follower.below[SP];
   return follower.is_known[SP];

@@ -136,20 +136,51 @@ above_access (struct dg_object *object, uint64_t address, uint64_t size,
   return true;
 }
 
+/* NULL: it cannot be asked.  */
+static const struct dg_loaded *
+loaded_at (struct dg_symbols *symbols, uint64_t address, uint64_t icount)
+{
+  const struct dg_loaded *loaded =
+    dg_symbols_loaded (symbols, address, icount);
+
+  return loaded != NULL && loaded->has_bias
+             && dg_symbols_can_ask (symbols, loaded->object)
+           ? loaded : NULL;
+}
+
 bool
 dg_symbols_cfa (struct dg_symbols *symbols, const struct dg_instr *instr,
                 uint64_t icount, int64_t *above)
 {
   const struct dg_loaded *loaded =
-    dg_symbols_loaded (symbols, instr->address, icount);
+    loaded_at (symbols, instr->address, icount);
   bool found;
 
-  if (loaded == NULL || !loaded->has_bias
-      || !dg_symbols_can_ask (symbols, loaded->object))
+  if (loaded == NULL)
     return false;
   g_mutex_lock (&loaded->object->lock);
   found = above_access (loaded->object, instr->address - loaded->bias,
                         instr->size, above);
   g_mutex_unlock (&loaded->object->lock);
   return found;
+}
+
+bool
+dg_symbols_cfa_lowered (struct dg_symbols *symbols, uint64_t instruction,
+                        uint64_t icount, int64_t *below)
+{
+  const struct dg_loaded *loaded = loaded_at (symbols, instruction, icount);
+  const struct dg_symbols_arch *arch = dg_symbols_arch_of_log (symbols->log);
+  struct dg_symbols_cfa_rule cfa;
+  bool found;
+
+  if (loaded == NULL || arch == NULL)
+    return false;
+  g_mutex_lock (&loaded->object->lock);
+  found = dg_symbols_cfa_find (loaded->object, instruction - loaded->bias,
+                               &cfa);
+  g_mutex_unlock (&loaded->object->lock);
+  *below = -cfa.distance;
+  return found
+         && cfa.number == dg_symbols_arch_dwarf (arch, arch->stack_pointer);
 }

@@ -28,7 +28,7 @@ struct moment {
   size_t chunk;
   uint32_t node;           /* the innermost frame, + 1 */
   bool may_return;
-  uint64_t read, last_pc;
+  uint64_t read, last_pc, leaf, leaf_cfa;
 };
 
 /* What is known of a thread of the log.  */
@@ -320,7 +320,9 @@ append (struct dg_frames *frames, size_t chunk, struct history *history,
   struct moment *to, moment = {.chunk = chunk + 1,
                           .may_return = stack->may_return,
                           .read = stack->read,
-                          .last_pc = stack->last_pc};
+                          .last_pc = stack->last_pc,
+                          .leaf = stack->leaf,
+                          .leaf_cfa = stack->leaf_cfa};
 
   history->top = MAX (history->top, stack->top);
   if (history->moments.n > 0)
@@ -545,6 +547,8 @@ restore (const struct dg_frame_cursor *cursor, uint32_t thread,
   stack->may_return = moment->may_return;
   stack->read = moment->read;
   stack->last_pc = moment->last_pc;
+  stack->leaf = moment->leaf;
+  stack->leaf_cfa = moment->leaf_cfa;
 }
 
 /* NULL: no memory.  */
@@ -705,7 +709,7 @@ dg_frame_cursor_find (struct dg_frame_cursor *cursor,
                       struct dg_frame_place *out, struct dg_error *err)
 {
   const struct dg_frames *frames = cursor->frames;
-  uint64_t caller;
+  uint64_t caller, expected;
   struct dg_frame_stack *stack;
   size_t i;
   int code = 0;
@@ -745,10 +749,16 @@ dg_frame_cursor_find (struct dg_frame_cursor *cursor,
   }
   out->low = stack->low;
   out->inner_cfa = 0;
-  out->pc = owner == access->thread ? 0 : stack->last_pc;
-  if (owner != access->thread)
-    return 1;
-  if (frames->blocks.accesses != NULL && stack->items[i - 1].site == 0)
+  out->pc = stack->leaf != 0            ? stack->leaf
+            : owner == access->thread ? 0 : stack->last_pc;
+  if (stack->leaf != 0 && access->address < stack->leaf_cfa) {
+    out->cfa = stack->leaf_cfa;
+    out->pc = owner == access->thread ? 0 : stack->last_pc;
+  } else if (stack->leaf != 0 && stack->leaf_cfa != 0) {
+    out->low = stack->leaf_cfa;
+  }
+  expected = stack->leaf != 0 ? stack->leaf : stack->items[i - 1].site;
+  if (owner != access->thread || expected == 0)
     return 1;
   /* What the recorder's own stack of calls says must agree: signal handlers
      and the like are not called by anybody.  */
@@ -756,5 +766,5 @@ dg_frame_cursor_find (struct dg_frame_cursor *cursor,
                             dg_log_context (frames->log,
                                             access->context).path,
                             &caller, 1) > 0
-         && caller == stack->items[i - 1].site;
+         && caller == expected;
 }

@@ -66,7 +66,7 @@ is_site (const struct sites *sites, uint64_t address)
 }
 
 static uint8_t
-end_of (const struct sites *sites, uint64_t word,
+end_of (const struct sites *sites, const struct dg_frame_blocks *blocks,
         const struct dg_bbdef *bbdef)
 {
   const struct dg_slot *slot;
@@ -79,13 +79,15 @@ end_of (const struct sites *sites, uint64_t word,
   before = bbdef->instrs[0].address - 1;
   if (is_site (sites, before))
     end = DG_BLOCK_BEHIND;
+  instr = &bbdef->instrs[bbdef->n_instrs - 1];
+  site = instr->address + instr->size - 1;
+  if (blocks->accesses != NULL)
+    return end | (is_site (sites, site) ? DG_BLOCK_CALL : 0);
   if (bbdef->n_slots == 0)
     return end;
   slot = &bbdef->slots[bbdef->n_slots - 1];
-  instr = &bbdef->instrs[bbdef->n_instrs - 1];
-  if (slot->iseq != bbdef->n_instrs - 1 || slot->size != word)
+  if (slot->iseq != bbdef->n_instrs - 1 || slot->size != blocks->word)
     return end;
-  site = instr->address + instr->size - 1;
   if (slot->kind != DG_ACC_WRITE)
     end |= DG_BLOCK_READ;
   else if (is_site (sites, site))
@@ -111,14 +113,16 @@ dg_frame_blocks_init (struct dg_frame_blocks *blocks,
   blocks->ends = g_try_new (uint8_t, n + 1);
   if (!blocks->arch->call_pushes && blocks->ends != NULL) {
     blocks->accesses = g_try_new0 (uint64_t, n + 1);
-    code = blocks->accesses != NULL ? 0 : DG_ERR_NOMEM;
+    blocks->lowered = g_try_new0 (uint64_t, n + 1);
+    code = blocks->accesses != NULL && blocks->lowered != NULL
+             ? 0 : DG_ERR_NOMEM;
   }
   if (blocks->ends == NULL || code < 0)
     goto nomem;
   code = list_sites (&sites, log);
   for (uint64_t i = 0; i < n && code == 0; i++)
     blocks->ends[i] =
-      end_of (&sites, blocks->word, dg_log_bbdef (log, (uint32_t) i));
+      end_of (&sites, blocks, dg_log_bbdef (log, (uint32_t) i));
   sites_fini (&sites);
   if (code == 0)
     return 0;
@@ -132,6 +136,7 @@ dg_frame_blocks_fini (struct dg_frame_blocks *blocks)
 {
   g_clear_pointer (&blocks->ends, g_free);
   g_clear_pointer (&blocks->accesses, g_free);
+  g_clear_pointer (&blocks->lowered, g_free);
 }
 
 uint64_t
@@ -219,4 +224,26 @@ dg_frame_blocks_returns (const struct dg_frame_blocks *blocks,
 {
   return run->n_instrs == run->bbdef->n_instrs
          && entry_of (blocks, run) & RETURNS;
+}
+
+uint64_t
+dg_frame_blocks_lowered (const struct dg_frame_blocks *blocks,
+                         const struct dg_run *run)
+{
+  uint64_t *at = &blocks->lowered[run->bbdef->number];
+  uint64_t entry = __atomic_load_n (at, __ATOMIC_RELAXED);
+  int64_t below;
+
+  if (G_UNLIKELY (entry == 0)) {
+    entry = 1;
+    if (blocks->symbols != NULL
+        && dg_symbols_cfa_lowered (
+          blocks->symbols,
+          run->bbdef->instrs[run->bbdef->n_instrs - 1].address, run->icount,
+          &below)
+        && below > 0)
+      entry += (uint64_t) below;
+    __atomic_store_n (at, entry, __ATOMIC_RELAXED);
+  }
+  return entry - 1;
 }

@@ -12,7 +12,7 @@
    call.  */
 enum dg_frame_block_end {
   DG_BLOCK_CALL = 1,       /* a call: its last access is the write of the
-                              return address */
+                              return address, where there is such */
   DG_BLOCK_READ = 2,       /* perhaps a return: its last access is the read of
                               a word */
   DG_BLOCK_BEHIND = 4      /* returns lead there */
@@ -26,6 +26,7 @@ struct dg_frame_blocks {
   /* Where calls write nothing, else NULL: */
   uint64_t *accesses;      /* by block: what dg_frame_blocks_cfa and _returns
                               know, found out when they are asked */
+  uint64_t *lowered;       /* likewise, of dg_frame_blocks_lowered: and 1 */
   const struct dg_arch *arch;
   struct dg_symbols *symbols;          /* NULL: nothing is known */
 };
@@ -46,5 +47,9 @@ bool dg_frame_blocks_cfa (const struct dg_frame_blocks *blocks,
                           const struct dg_run *run, uint64_t *cfa);
 bool dg_frame_blocks_returns (const struct dg_frame_blocks *blocks,
                               const struct dg_run *run);
+/* How far the stack pointer is below the CFA when a run ends with a call; 0:
+   that is not known.  */
+uint64_t dg_frame_blocks_lowered (const struct dg_frame_blocks *blocks,
+                                  const struct dg_run *run);
 
 #endif /* DG_FRAMES_BLOCKS_H */

@@ -118,14 +118,31 @@ settle_access (struct dg_frame_stack *stack,
   if (stack->may_return && top != NULL && behind != 0 && top->site == behind)
     pop (stack, top->cfa);
   stack->may_return = false;
+  if (stack->leaf == behind)
+    stack->leaf = 0;
   if (!dg_frame_blocks_cfa (blocks, run, &cfa))
     return;
+  stack->leaf = 0;
   dg_log_path_sites (blocks->log,
                      dg_log_context (blocks->log, run->context).path, &site,
                      1);
   top = stack->n > 0 ? &stack->items[stack->n - 1] : NULL;
   if (top == NULL || top->cfa != cfa || top->site != site)
     push (stack, cfa, site);
+}
+
+/* What is called may have no frame, or one that it only accesses by other
+   registers, as arrays by an index.  */
+static void
+begin_leaf (struct dg_frame_stack *stack,
+            const struct dg_frame_blocks *blocks, const struct dg_run *run)
+{
+  const struct dg_instr *last = &run->bbdef->instrs[run->n_instrs - 1];
+  uint64_t lowered = dg_frame_blocks_lowered (blocks, run);
+
+  stack->leaf = last->address + last->size - 1;
+  stack->leaf_cfa = lowered > 0 && stack->n > 0
+                      ? stack->items[stack->n - 1].cfa - lowered : 0;
 }
 
 /* ---- Runs -------------------------------------------------------------- */
@@ -146,17 +163,22 @@ dg_frame_stack_run (struct dg_frame_stack *stack,
                     const struct dg_frame_blocks *blocks,
                     const struct dg_run *run)
 {
-  uint8_t end = blocks->ends[run->bbdef->number];
+  const struct dg_bbdef *block = run->bbdef;
+  const struct dg_instr *last = &block->instrs[run->n_instrs - 1];
+  uint8_t end = blocks->ends[block->number];
 
   if (stack->may_return || blocks->accesses != NULL)
     dg_frame_stack_settle (stack, blocks, run);
   if (G_UNLIKELY (!stack->has_run)) {
     stack->has_run = true;
-    stack->behind = dg_frame_blocks_behind (blocks, run->bbdef);
+    stack->behind = dg_frame_blocks_behind (blocks, block);
   }
-  stack->last_pc = run->bbdef->instrs[run->n_instrs - 1].address;
-  if (blocks->accesses == NULL)
+  stack->last_pc = last->address;
+  if (blocks->accesses == NULL) {
     end_run (stack, end, blocks->word, run);
-  else
-    stack->may_return = dg_frame_blocks_returns (blocks, run);
+    return;
+  }
+  stack->may_return = dg_frame_blocks_returns (blocks, run);
+  if (end & DG_BLOCK_CALL && run->n_instrs == block->n_instrs)
+    begin_leaf (stack, blocks, run);
 }

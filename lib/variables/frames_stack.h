@@ -28,6 +28,10 @@ struct dg_frame_stack {
   bool may_return;         /* the last run ended with a read of a word, or,
                               where calls write none, with a return */
   uint64_t read;           /* where that was */
+  uint64_t leaf;           /* where calls write none: the call site at which
+                              the innermost frame is, while what it has called
+                              has none; 0: it is not at one */
+  uint64_t leaf_cfa;       /* and the CFA of that; 0: not known */
   bool lacks;              /* there was no memory for a frame; the caller looks
                               when it is done */
 };

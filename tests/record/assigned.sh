@@ -25,11 +25,11 @@ place ()
   grep -nF "$1" "$guests/assigned.c" | cut -d: -f1
 }
 
-for bits in 64 32; do
+for bits in $guest_bits; do
   for level in 0 1 2; do
     what="-m$bits -O$level"
     log=log$bits-$level.dg
-    if ! as=program guest assigned -m$bits -O$level; then
+    if ! as=program guest assigned $(width $bits) -O$level; then
       skip "$what" "the compiler cannot make the program"
       continue
     fi

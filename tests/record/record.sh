@@ -9,7 +9,7 @@
 record_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 guests=$record_dir/guests
 : "${abs_top_srcdir:=$(cd "$record_dir/../.." && pwd)}"
-: "${CC:=gcc}" "${CXX:=g++}"
+: "${CC:=gcc}" "${CXX:=g++}" "${CLANG:=clang}"
 n_tests=0
 n_failed=0
 
@@ -22,7 +22,9 @@ skip_all () # REASON
 # DATAGRIND_CROSS, a folder of build-aux/cross-tool: guests are of another
 # architecture, and both they and Valgrind are emulated.
 guest_arch=amd64
+guest_bits='64 32'
 if [ -n "${DATAGRIND_CROSS:-}" ]; then
+  guest_bits=64
   guest_arch=$(cat "$DATAGRIND_CROSS/arch") || exit 99
   VALGRIND_DG=$DATAGRIND_CROSS/valgrind
   CC=$DATAGRIND_CROSS/cc CXX=$DATAGRIND_CROSS/c++
@@ -72,10 +74,30 @@ schema_keep "$kept"
 export HOME=$T LC_ALL=C
 unset VALGRIND_OPTS LD_PRELOAD DEBUGINFOD_URLS MALLOC_PERTURB_ GLIBC_TUNABLES
 
+# Clang is a compiler for all architectures; the rest is that of the other one.
+if [ -n "${DATAGRIND_CROSS:-}" ]; then
+  root=$DATAGRIND_CROSS/root
+  triplet=$(cd "$root/usr" && echo *-linux-gnu*)
+  CLANG=$kept/clang
+  cat > "$CLANG" << END
+#!/bin/sh
+exec clang --target=$triplet --sysroot=$root -B$(echo "$root"/usr/lib/gcc-cross/$triplet/*) \
+  -L$(echo "$root"/usr/lib/gcc-cross/$triplet/*) -L$root/usr/$triplet/lib \
+  -isystem $root/usr/$triplet/include -fuse-ld=lld "\$@"
+END
+  chmod +x "$CLANG"
+fi
+
 # Where a program of the system is, if guests are of its architecture.
 system_program () # NAME
 {
   [ -z "${DATAGRIND_CROSS:-}" ] && command -v "$1"
+}
+
+# The compiler's option for guests of 64 or 32 bits; nothing: it has none.
+width () # BITS
+{
+  [ -n "${DATAGRIND_CROSS:-}" ] || echo "-m$1"
 }
 
 # Runs a guest without Valgrind.

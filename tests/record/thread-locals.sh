@@ -44,10 +44,10 @@ of_program ()
     "$(names "$2" | sed -n 's/ global <global>.same_for_all//p')" 600
 }
 
-for bits in 64 32; do
-  if as=lib$bits.so guest thread-locals -m$bits -shared -fPIC -DLIBRARY &&
-      as=plug$bits.so guest thread-locals -m$bits -shared -fPIC -DPLUGIN &&
-      as=prog$bits guest thread-locals -m$bits -pthread "./lib$bits.so" -ldl; then
+for bits in $guest_bits; do
+  if as=lib$bits.so guest thread-locals $(width $bits) -shared -fPIC -DLIBRARY &&
+      as=plug$bits.so guest thread-locals $(width $bits) -shared -fPIC -DPLUGIN &&
+      as=prog$bits guest thread-locals $(width $bits) -pthread "./lib$bits.so" -ldl; then
     for recorded in raw live; do
       log=log$bits.$recorded
       LD_LIBRARY_PATH=. record $log ./prog$bits ./plug$bits.so
@@ -141,12 +141,12 @@ come_and_go ()
   check_log "$what: ... and its log is whole" short$bits
 }
 
-for bits in 64 32; do
-  if as=first$bits.so guest thread-locals-load -m$bits -shared -fPIC \
+for bits in $guest_bits; do
+  if as=first$bits.so guest thread-locals-load $(width $bits) -shared -fPIC \
        -DNAME=first -DSIZE=200 &&
-      as=second$bits.so guest thread-locals-load -m$bits -shared -fPIC \
+      as=second$bits.so guest thread-locals-load $(width $bits) -shared -fPIC \
         -DNAME=second -DSIZE=3000 &&
-      as=load$bits guest thread-locals-load -m$bits -ldl; then
+      as=load$bits guest thread-locals-load $(width $bits) -ldl; then
     come_and_go $bits
   else
     skip "$bits bits: libraries that come and go" \

@@ -33,10 +33,14 @@ for level in 0 1 2; do
   is "-O$level: a local of a thread" "$(writes $log 'work().mine')" 602
   is "-O$level: a local of each frame of a function that calls itself" \
     "$(writes $log 'recurse().here')" $((2 * (3 + 15) + 5 + 50))
-  # Nobody called it, so that its frame is not known; it is not taken for
-  # another's, or these would have more.
+  # Where a call writes the address to return to, it is not known, as nobody
+  # called it; it is not taken for another's, or these would have more.
+  case $guest_arch in
+    amd64) caught= ;;
+    *) caught=71 ;;
+  esac
   is "-O$level: a local of a signal handler" \
-    "$(writes $log 'on_signal().caught')" ""
+    "$(writes $log 'on_signal().caught')" "$caught"
   # What initialises an array may write several fields at once.
   for expect in 'main().points.y 400 410' 'work().square.y 400 420' \
                 "recurse().own.y $((2 * 30 + 100)) 300"; do
@@ -103,13 +107,13 @@ main (void)
   return 0;
 }
 END
-for compiler in $CC clang; do
+for compiler in $CC $CLANG; do
   if command -v $compiler > /dev/null &&
       $compiler -g -O1 bounds.c -o bounds; then
-    record bounds-$compiler.dg ./bounds
+    record bounds-${compiler##*/}.dg ./bounds
     is "arrays of 200 and of 40000, $compiler" "$(for name in main\(\).bytes \
       main\(\).numbers '<global>.whole.name' '<global>.whole.next'; do
-      writes bounds-$compiler.dg "$name"
+      writes bounds-${compiler##*/}.dg "$name"
     done | paste -sd' ')" "200 40000 200 200"
   else
     skip "arrays of 200 and of 40000, $compiler" "no such compiler"
@@ -153,13 +157,13 @@ else
 fi
 
 # Functions that align their frames: where these are follows from the code.
-for compiler in $CC clang; do
-  for bits in 64 32; do
+for compiler in $CC $CLANG; do
+  for bits in $guest_bits; do
     for level in 0 1 2; do
-      what="frames that are aligned, $compiler -m$bits -O$level"
-      log=aligned-$compiler-$bits-$level.dg
+      what="frames that are aligned, ${compiler##*/} -m$bits -O$level"
+      log=aligned-${compiler##*/}-$bits-$level.dg
       if ! command -v $compiler > /dev/null ||
-          ! CC=$compiler as=${log%.dg} guest realigned -m$bits -O$level -pthread
+          ! CC=$compiler as=${log%.dg} guest realigned $(width $bits) -O$level -pthread
       then
         skip "$what" "the compiler cannot make the program"
         continue
@@ -179,13 +183,13 @@ done
 
 # ... and of code that touches every page of the stack on its way, too, if
 # only with what is there already: it writes to 13 or 14 of them.
-for compiler in $CC clang; do
-  for bits in 64 32; do
+for compiler in $CC $CLANG; do
+  for bits in $guest_bits; do
     for level in 0 1 2; do
-      what="large frames that are aligned, $compiler -m$bits -O$level"
-      log=guarded-$compiler-$bits-$level.dg
+      what="large frames that are aligned, ${compiler##*/} -m$bits -O$level"
+      log=guarded-${compiler##*/}-$bits-$level.dg
       if ! command -v $compiler > /dev/null ||
-          ! CC=$compiler as=${log%.dg} guest guarded -m$bits -O$level \
+          ! CC=$compiler as=${log%.dg} guest guarded $(width $bits) -O$level \
             -fstack-clash-protection
       then
         skip "$what" "the compiler cannot make the program"
@@ -195,12 +199,12 @@ for compiler in $CC clang; do
       is "$what" "$(for name in 'steps().counter' 'steps().much' \
         'loops().number' 'loops().lots'; do
         writes $log "$name"
-      done | sed 's/^301[56]$/3002/' | paste -sd' ')" "1001 3002 2001 3002"
+      done | sed 's/^301[56]$/3002/; s/^3001$/3002/' | paste -sd' ')" "1001 3002 2001 3002"
     done
   done
 done
 
-log=aligned-$CC-64-1.dg
+log=aligned-${CC##*/}-64-1.dg
 if [ -e $log ]; then
   is "... a line that two threads write" "$("$DG" sharing --false --json $log |
     python3 -c '
@@ -251,8 +255,8 @@ program main
   print *, sum(table)
 end program
 END
-if ! command -v gfortran > /dev/null; then
-  skip "Fortran" "there is no gfortran"
+if [ -z "$(system_program gfortran)" ]; then
+  skip "Fortran" "there is no gfortran for the guests"
 elif ! gfortran -g -O0 shared.f90 -o shared 2> fortran.err; then
   skip "Fortran" "gfortran cannot make the program"
 else
