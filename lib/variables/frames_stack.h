@@ -22,8 +22,8 @@ struct dg_frame_stack {
                               this are gone */
   uint64_t top;            /* the highest CFA that ever was */
   bool has_run;
-  uint64_t behind;         /* the first run was behind this call site; 0: behind
-                              none */
+  uint64_t behind;         /* the first run was behind this call site; 0:
+                              behind none */
   uint64_t last_pc;        /* the last instruction that ran */
   bool may_return;         /* the last run ended with a read of a word, or,
                               where calls write none, with a return */

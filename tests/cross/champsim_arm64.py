@@ -1,5 +1,5 @@
 """Compares a ChampSim trace of arm64 with what objdump says of each instruction:
-the kind of a branch, as ChampSim tells it by registers, and for other
+the kind of a branch, which ChampSim knows by its registers, and for other
 instructions the registers that they write and read.
 
     champsim_arm64.py TRACE OBJDUMP FILE BIAS
@@ -39,7 +39,7 @@ PLAIN = STORES + SETS_FLAGS + READS_FLAGS + KEEPS + (
 
 
 def branch_kind(written, read):
-    """As ChampSim tells it."""
+    """Of a branch, as ChampSim sees it."""
     stack, flags = STACK_POINTER in read, FLAGS in read
     pointer = INSTRUCTION_POINTER in read
     other = bool(read - SPECIAL)

@@ -453,7 +453,8 @@ arrow (struct world *world, struct dg_error *err)
 static int
 frames (struct world *world, struct dg_error *err)
 {
-  struct dg_frames *frames = dg_frames_new (world->calls, NULL, world->workers, err);
+  struct dg_frames *frames
+    = dg_frames_new (world->calls, NULL, world->workers, err);
   struct dg_frame_cursor *cursor = NULL;
   struct dg_reader *reader = NULL;
   struct dg_frame_place place;

@@ -256,7 +256,8 @@ warn_of_code (const struct export *export)
   if (lacks != NULL)
     cli_warn ("warning: the machine code of %s cannot be decoded: registers "
               "and branches are missing", lacks);
-  else if (export->n_codeless == 0 || export->n_codeless == export->instructions)
+  else if (export->n_codeless == 0
+           || export->n_codeless == export->instructions)
     cli_warn ("warning: the code of the program is not known, neither from "
               "the log nor from its files: registers and branches are "
               "missing");

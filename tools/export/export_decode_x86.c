@@ -148,7 +148,8 @@ is_zeroing (const cs_insn *insn)
 
 /* Where capstone is wrong, or says more than what values depend on.  */
 static void
-correct (const cs_insn *insn, struct export_set *reads, struct export_set *writes)
+correct (const cs_insn *insn, struct export_set *reads,
+         struct export_set *writes)
 {
   bool writes_flags = writes->has[EXPORT_FLAGS];
 
