@@ -154,6 +154,20 @@ of_thread (const struct walk *walk, Dwarf_Addr address)
            : address;
 }
 
+/* Sizes need types, so only of those whose name is known.  */
+static void
+add_wanted (struct walk *walk, Dwarf_Die *die, bool in_function)
+{
+  struct dg_die_wanted *wanted =
+    dg_die_placeless_wanted (walk->placeless, die, in_function);
+  Dwarf_Die type;
+  uint64_t size;
+
+  if (wanted != NULL && dg_die_follow (die, DW_AT_type, &type)
+      && dg_die_size (walk->object, &type, &size))
+    dg_die_wanted_add (wanted, die, size);
+}
+
 static void
 add_variable (struct walk *walk, Dwarf_Die *die, bool in_function)
 {
@@ -168,7 +182,7 @@ add_variable (struct walk *walk, Dwarf_Die *die, bool in_function)
   if (n == 0 && has_flag (die, DW_AT_declaration))
     add_declared (walk, die, name);
   if (n == 0)
-    dg_die_placeless_add (walk->placeless, die, in_function);
+    add_wanted (walk, die, in_function);
   if (n == 0 || !dg_die_follow (die, DW_AT_type, &type)
       || dwarf_tag (&type) <= 0)
     return;

@@ -13,13 +13,12 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "symbols_dies.h"
 #include "symbols_table.h"
 
 /* A name: one within functions begins with this.  */
 #define IN_FUNCTION "\n"
 
-struct wanted {
+struct dg_die_wanted {
   uint64_t address, size;
   unsigned n_symbols;      /* of this name */
   unsigned n_dies;         /* of this name and size */
@@ -27,8 +26,7 @@ struct wanted {
 };
 
 struct dg_die_placeless {
-  struct dg_object *object;
-  GHashTable *wanted;      /* name -> struct wanted */
+  GHashTable *wanted;      /* name -> struct dg_die_wanted */
 };
 
 /* "_ZZ4workiE5calls" and "calls.0" are static variables "calls" within
@@ -62,7 +60,7 @@ static void
 want (struct dg_die_placeless *placeless, char *name,
       const struct dg_datum *datum)
 {
-  struct wanted *wanted;
+  struct dg_die_wanted *wanted;
 
   if (name == NULL)
     return;
@@ -72,7 +70,7 @@ want (struct dg_die_placeless *placeless, char *name,
     g_free (name);
     return;
   }
-  wanted = g_new0 (struct wanted, 1);
+  wanted = g_new0 (struct dg_die_wanted, 1);
   wanted->address = datum->address;
   wanted->size = datum->size;
   wanted->n_symbols = 1;
@@ -89,7 +87,6 @@ dg_die_placeless_new (struct dg_object *object)
   if (object->locals.low >= object->locals.high)
     return NULL;
   placeless = g_new0 (struct dg_die_placeless, 1);
-  placeless->object = object;
   placeless->wanted =
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   data = dg_symtab_variables (object, &n);
@@ -111,7 +108,7 @@ dg_die_placeless_free (struct dg_die_placeless *placeless)
   g_free (placeless);
 }
 
-static struct wanted *
+static struct dg_die_wanted *
 find_wanted (struct dg_die_placeless *placeless, Dwarf_Die *die,
              bool in_function)
 {
@@ -119,7 +116,7 @@ find_wanted (struct dg_die_placeless *placeless, Dwarf_Die *die,
   const char *name =
     dwarf_formstring (dwarf_attr_integrate (die, DW_AT_linkage_name,
                                             &attribute));
-  struct wanted *wanted;
+  struct dg_die_wanted *wanted;
   char *within;
 
   if (name == NULL)
@@ -136,23 +133,23 @@ find_wanted (struct dg_die_placeless *placeless, Dwarf_Die *die,
 
 /* What was optimized away has no place either, and stands once more for what
    it goes back to.  */
-void
-dg_die_placeless_add (struct dg_die_placeless *placeless, Dwarf_Die *die,
-                      bool in_function)
+struct dg_die_wanted *
+dg_die_placeless_wanted (struct dg_die_placeless *placeless, Dwarf_Die *die,
+                         bool in_function)
 {
-  struct wanted *wanted;
-  Dwarf_Die type;
-  uint64_t size;
-
   if (placeless == NULL || dwarf_hasattr (die, DW_AT_declaration)
       || dwarf_hasattr (die, DW_AT_location)
       || dwarf_hasattr (die, DW_AT_const_value)
       || dwarf_hasattr (die, DW_AT_abstract_origin))
-    return;
-  wanted = find_wanted (placeless, die, in_function);
-  if (wanted == NULL || !dg_die_follow (die, DW_AT_type, &type)
-      || !dg_die_size (placeless->object, &type, &size)
-      || size != wanted->size)
+    return NULL;
+  return find_wanted (placeless, die, in_function);
+}
+
+void
+dg_die_wanted_add (struct dg_die_wanted *wanted, Dwarf_Die *die,
+                   uint64_t size)
+{
+  if (size != wanted->size)
     return;
   wanted->n_dies++;
   wanted->die = *die;
@@ -169,7 +166,7 @@ dg_die_placeless_find (struct dg_die_placeless *placeless,
     return;
   g_hash_table_iter_init (&i, placeless->wanted);
   while (g_hash_table_iter_next (&i, NULL, &value)) {
-    struct wanted *wanted = value;
+    struct dg_die_wanted *wanted = value;
 
     if (wanted->n_symbols == 1 && wanted->n_dies == 1)
       found (user, &wanted->die, wanted->address);

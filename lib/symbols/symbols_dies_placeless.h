@@ -20,9 +20,14 @@ struct dg_die_placeless;
 struct dg_die_placeless *dg_die_placeless_new (struct dg_object *object);
 void dg_die_placeless_free (struct dg_die_placeless *placeless);
 
-/* A variable without a place, which may be one of these.  */
-void dg_die_placeless_add (struct dg_die_placeless *placeless, Dwarf_Die *die,
-                           bool in_function);
+/* Which of these a variable without a place may be, by its name; NULL: none.
+   It is that one if it has its size, in bytes, too.  */
+struct dg_die_wanted;
+struct dg_die_wanted *
+dg_die_placeless_wanted (struct dg_die_placeless *placeless, Dwarf_Die *die,
+                         bool in_function);
+void dg_die_wanted_add (struct dg_die_wanted *wanted, Dwarf_Die *die,
+                        uint64_t size);
 
 /* Calls `found` for each variable that was added and that can be no other,
    with its address as in the symbol table.  */
