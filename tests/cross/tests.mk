@@ -9,6 +9,7 @@ cross_tests = \
 	cross/arm64-invariants.sh \
 	cross/arm64-lackey.sh \
 	cross/arm64-process.sh \
+	cross/arm64-sharing.sh \
 	cross/arm64-stacks.sh \
 	cross/arm64-syscalls.sh \
 	cross/arm64-threads.sh \
