@@ -169,19 +169,6 @@ add_wanted (struct walk *walk, Dwarf_Die *die, bool in_function)
 }
 
 static void
-ask_placeless (struct walk *walk, Dwarf_Die *die, bool in_function)
-{
-  uint64_t size, wanted_size;
-  struct dg_die_wanted *wanted =
-    dg_die_placeless_ask (walk->placeless, die, in_function, &wanted_size);
-  Dwarf_Die type;
-
-  if (wanted != NULL && dg_die_follow (die, DW_AT_type, &type)
-      && dg_die_size (walk->object, &type, &size) && size == wanted_size)
-    dg_die_placeless_add (wanted, die);
-}
-
-static void
 add_variable (struct walk *walk, Dwarf_Die *die, bool in_function)
 {
   const char *name = dwarf_diename (die);
