@@ -18,8 +18,6 @@ import sys
 
 STACK_POINTER, FLAGS, INSTRUCTION_POINTER = 6, 25, 26
 SPECIAL = {0, STACK_POINTER, FLAGS, INSTRUCTION_POINTER}
-# What a register is called in the trace, found by instructions that have one
-# register only (mov to it from a constant).
 KINDS = {"bl": "call", "blr": "indirect call", "ret": "return", "b": "jump",
          "br": "indirect jump", "cbz": "conditional", "cbnz": "conditional",
          "tbz": "conditional", "tbnz": "conditional"}

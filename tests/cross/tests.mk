@@ -5,13 +5,18 @@
 # The recorder for other architectures, where build-aux/cross-tool has made it.
 cross_tests = \
 	cross/arm64-archive-threads.sh \
+	cross/arm64-assigned.sh \
+	cross/arm64-code.sh \
 	cross/arm64-heap.sh \
 	cross/arm64-invariants.sh \
 	cross/arm64-lackey.sh \
 	cross/arm64-process.sh \
+	cross/arm64-sharing.sh \
 	cross/arm64-stacks.sh \
 	cross/arm64-syscalls.sh \
+	cross/arm64-thread-locals.sh \
 	cross/arm64-threads.sh \
+	cross/arm64-variables.sh \
 	cross/s390x-archive-threads.sh \
 	cross/s390x-heap.sh \
 	cross/s390x-invariants.sh \
@@ -21,7 +26,7 @@ cross_tests = \
 	cross/s390x-syscalls.sh \
 	cross/s390x-threads.sh
 slow_tool_tests += $(cross_tests)
-EXTRA_DIST += $(cross_tests) cross/cross.sh
+EXTRA_DIST += $(cross_tests) cross/champsim_arm64.py cross/cross.sh
 
 # In a build for another architecture, which `make check-arm64` and
 # check-s390x of the top folder make and emulate: what runs our own code.

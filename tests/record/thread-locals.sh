@@ -120,8 +120,12 @@ come_and_go ()
     "fork$bits.$child" first
   written "$what: ... which has its own, in the child" "fork$bits.$child" \
     '<thread 1>.second' 300 3001
-  is "$what: ... and the block is one of the heap" \
-    "$(names "fork$bits.$child" | grep -c '^700 heap ')" 1
+  # Where libraries ask for copies by descriptors (TLSDESC), small ones get a
+  # place beside the program's, and leave no block.
+  if [ "$guest_arch" = amd64 ]; then
+    is "$what: ... and the block is one of the heap" \
+      "$(names "fork$bits.$child" | grep -c '^700 heap ')" 1
+  fi
 
   mkdir plug$bits
   cp second$bits.so plug$bits/load$bits
@@ -136,6 +140,11 @@ come_and_go ()
   # Each call took 90 ms when all that there is was looked at.
   record ring$bits ./load$bits ring ./first$bits.so
   check_log "$what: a list that is a ring does no harm" ring$bits
+  if [ -n "${DATAGRIND_CROSS:-}" ]; then
+    skip "$what: a list in a file that is empty now" \
+      "emulators end where memory has lost its file"
+    return
+  fi
   record short$bits ./load$bits cut ./first$bits.so
   is "$what: a list in a file that is empty now does no harm" $? 7
   check_log "$what: ... and its log is whole" short$bits

@@ -210,7 +210,7 @@ if [ -e $log ]; then
     python3 -c '
 import json, sys
 for line in json.load (sys.stdin)["line_list"]:
-    if "main()" in line["variable"]:
+    if "main().both" in line["variable"]:
         print (line["advice"].split (":")[0])')" \
     "put main().both.a and main().both.b into different lines"
 fi
