@@ -10,7 +10,6 @@ cross_tests = \
 	cross/arm64-heap.sh \
 	cross/arm64-invariants.sh \
 	cross/arm64-lackey.sh \
-	cross/arm64-process.sh \
 	cross/arm64-sharing.sh \
 	cross/arm64-stacks.sh \
 	cross/arm64-syscalls.sh \
@@ -21,12 +20,13 @@ cross_tests = \
 	cross/s390x-heap.sh \
 	cross/s390x-invariants.sh \
 	cross/s390x-lackey.sh \
-	cross/s390x-process.sh \
 	cross/s390x-stacks.sh \
 	cross/s390x-syscalls.sh \
 	cross/s390x-threads.sh
 slow_tool_tests += $(cross_tests)
-EXTRA_DIST += $(cross_tests) cross/champsim_arm64.py cross/cross.sh
+# By hand: minutes of emulation, most of it starting and ending.
+cross_long_tests = cross/arm64-process.sh cross/s390x-process.sh
+EXTRA_DIST += $(cross_tests) $(cross_long_tests) cross/champsim_arm64.py cross/cross.sh
 
 # In a build for another architecture, which `make check-arm64` and
 # check-s390x of the top folder make and emulate: what runs our own code.
