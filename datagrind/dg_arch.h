@@ -38,6 +38,9 @@
                             where not, the file says DG_ARCH_OWN_RETURN
    DG_(arch_thread_pointer) 0: none
    DG_ARCH_TP_IS_SELF       it points to itself (the C library's threads)
+   DG_ARCH_TLS_ABOVE        bytes that the C library has between the thread
+                            pointer and the executable's thread-local
+                            variables; 0: these are below it
    DG_(arch_ticks)          of a clock that costs next to nothing, or ns
    DG_ARCH_FALLBACK_LLSC    whether load-linked and store-conditional must be
                             made of compare-and-swap, since our stores between

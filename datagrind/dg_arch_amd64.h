@@ -25,6 +25,7 @@
 #define DG_ARCH_PUSHES          8
 #define DG_ARCH_LEAF            0
 #define DG_ARCH_TP_IS_SELF      True
+#define DG_ARCH_TLS_ABOVE       0
 #define DG_ARCH_FALLBACK_LLSC   False
 
 static inline Addr DG_(arch_thread_pointer) ( ThreadId tid )

@@ -24,6 +24,7 @@
 #define DG_ARCH_PUSHES          0
 #define DG_ARCH_LEAF            8      /* of 16 that it is a multiple of */
 #define DG_ARCH_TP_IS_SELF      False
+#define DG_ARCH_TLS_ABOVE       16
 #define DG_ARCH_FALLBACK_LLSC   True
 
 static inline Addr DG_(arch_link) ( ThreadId tid )

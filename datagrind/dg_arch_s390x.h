@@ -24,6 +24,7 @@
 #define DG_ARCH_PUSHES          0
 #define DG_ARCH_LEAF            8      /* that it is a multiple of */
 #define DG_ARCH_TP_IS_SELF      True
+#define DG_ARCH_TLS_ABOVE       0
 #define DG_ARCH_FALLBACK_LLSC   False
 #define DG_ARCH_OWN_RETURN
 

@@ -23,6 +23,7 @@
 #define DG_ARCH_PUSHES          4
 #define DG_ARCH_LEAF            0
 #define DG_ARCH_TP_IS_SELF      False
+#define DG_ARCH_TLS_ABOVE       0
 #define DG_ARCH_FALLBACK_LLSC   False
 
 static inline Addr DG_(arch_thread_pointer) ( ThreadId tid )

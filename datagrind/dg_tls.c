@@ -53,14 +53,6 @@ typedef Elf32_Dyn Dyn;
 typedef Elf32_Sym Sym;
 #endif
 
-/* Bytes that the C library has between the thread pointer and the executable's
-   copy; 0: that is below it.  */
-#if defined(VGA_arm64)
-#  define BYTES_BELOW_COPY 16
-#else
-#  define BYTES_BELOW_COPY 0
-#endif
-
 /* More than any C library needs: a damaged list may be a ring.  So often
    memory is read for the list of what is loaded, and for all copies.  */
 #define MOST_LIST_READS 40000
@@ -245,7 +237,7 @@ static void read_layout ( Addr dynamic, Addr bias )
        || slot[0] / 8 < sizeof(UWord) || slot[0] > 1024)
       return;
    /* It counts from what describes a thread, which ends there.  */
-   if (BYTES_BELOW_COPY > 0
+   if (DG_ARCH_TLS_ABOVE > 0
        && (!read_mem(find_symbol(dynamic, bias, "_thread_db_sizeof_pthread"),
                      &size, sizeof size)
            || size > vector[2]))
@@ -386,8 +378,8 @@ static void write_copy ( const Thread* t, const Module* m, Addr a )
 static Addr program_copy ( Addr pointer, const DgTls* tls )
 {
    UWord align = tls->align > 1 ? tls->align : 1;
-   if (BYTES_BELOW_COPY > 0)
-      return pointer + ((BYTES_BELOW_COPY + align - 1) & ~(align - 1));
+   if (DG_ARCH_TLS_ABOVE > 0)
+      return pointer + ((DG_ARCH_TLS_ABOVE + align - 1) & ~(align - 1));
    return pointer - tls->size - ((0 - tls->address - tls->size) & (align - 1));
 }
 
@@ -446,7 +438,7 @@ static Bool find_copy ( Addr pointer, Module* m, UInt number, Addr* a,
    }
    if (read_word(m->listed + layout.distance, &distance) && distance != 0
        && distance + 2 > 2) {
-      *a = BYTES_BELOW_COPY > 0 ? pointer + distance : pointer - distance;
+      *a = DG_ARCH_TLS_ABOVE > 0 ? pointer + distance : pointer - distance;
       return True;
    }
    return read_word(pointer + layout.vector, &vector)

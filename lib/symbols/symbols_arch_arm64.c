@@ -16,8 +16,6 @@
 #endif
 
 #define SP 31
-#define FIRST_KEPT 19      /* of registers that functions keep for callers */
-#define LAST_KEPT  29
 
 /* How far back an address is looked for that an instruction adds to.  */
 #define MOST_BACK 64

@@ -20,7 +20,7 @@ struct dg_symbols_cfa_rule {
 /* At an address of the object.  False: it is not given by a register; `saved`
    is known all the same.  Under the lock of the object.  */
 bool dg_symbols_cfa_find (struct dg_object *object, uint64_t address,
-                  struct dg_symbols_cfa_rule *out);
+                          struct dg_symbols_cfa_rule *out);
 
 /* Where calls leave no word on the stack (log/arch.h), frames are found by
    what their functions access in them: the CFA when an instruction runs, as

@@ -15,12 +15,7 @@ export DATAGRIND_CROSS=$cross
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../record/record.sh"
 
-libraries=$(find "$cross/root/usr/lib" -name 'libbfd-*.so' -printf '%h\n')
-cat > objdump << END
-#!/bin/sh
-LD_LIBRARY_PATH='$libraries' exec '$cross/root/usr/bin/aarch64-linux-gnu-objdump' "\$@"
-END
-chmod +x objdump
+objdump=$cross/tools/binutils/objdump
 
 cat > calls.c << 'END'
 #include <stdio.h>
@@ -43,7 +38,7 @@ END
 # The first addresses of stubs, and the functions that they lead to.
 stubs () # PROGRAM
 {
-  ./objdump -d -j .plt "$1" |
+  "$objdump" -d -j .plt "$1" |
     sed -n 's/^0*\([0-9a-f]*\) <\([a-z_]*\)@plt>:$/\1 \2/p' | sort
 }
 
@@ -79,13 +74,13 @@ for kind in none standard; do
   # Where the file begins: its first .text is in the log.
   text=$("$DG" dump $kind.dg |
     sed -n "s/.*TEXT_AVMA text_address=\(0x[0-9a-f]*\) file=\".*calls-$kind\"/\1/p")
-  inside=$(./objdump -h calls-$kind | awk '$2 == ".text" { print $4 }')
+  inside=$("$objdump" -h calls-$kind | awk '$2 == ".text" { print $4 }')
   bias=$(printf %x $((text - 0x$inside)))
   named $kind.dg calls-$kind "$bias" > told
   check "$what: stubs that ran have names" test "$(wc -l < told)" -ge 5
   is "$what: ... those of their functions" "$(awk '$1 != $2' told)" ""
   "$DG" export --format=champsim --threads=1 $kind.dg -o $kind.champsim
-  compared=$(python3 "$here/champsim_arm64.py" $kind.champsim ./objdump \
+  compared=$(python3 "$here/champsim_arm64.py" $kind.champsim "$objdump" \
     calls-$kind "$bias")
   case $compared in
     "0 differ of "[1-9]*" branches and "[1-9]*) ok "$what: $compared" ;;
@@ -97,8 +92,8 @@ done
 library=$cross/root/usr/aarch64-linux-gnu/lib/libc.so.6
 text=$("$DG" dump standard.dg |
   sed -n 's/.*TEXT_AVMA text_address=\(0x[0-9a-f]*\) file=".*libc.so.6"/\1/p')
-inside=$(./objdump -h "$library" | awk '$2 == ".text" { print $4 }')
-compared=$(python3 "$here/champsim_arm64.py" standard.champsim ./objdump \
+inside=$("$objdump" -h "$library" | awk '$2 == ".text" { print $4 }')
+compared=$(python3 "$here/champsim_arm64.py" standard.champsim "$objdump" \
   "$library" "$(printf %x $((text - 0x$inside)))")
 case $compared in
   "0 differ of "[1-9]??*" branches and "[1-9]???*) ok "libc: $compared" ;;

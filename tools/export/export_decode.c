@@ -94,18 +94,24 @@ take (const struct export_decoder *decoder, const uint8_t *code,
 
 /* ---- The decoder ------------------------------------------------------ */
 
-/* NULL: it is not one of these.  Logs that were imported have no
-   architecture: x86 by the size of their words.  */
-static const struct export_decode_arch *
-arch_of (const struct dg_log *log)
+const char *
+export_arch_name (const struct dg_log *log)
 {
   const struct dg_process *process = dg_log_process (log);
 
-  if (process == NULL || process->arch[0] == '\0')
-    return dg_log_header (log)->word_size == 8 ? &export_decode_amd64
-                                               : &export_decode_x86;
+  if (process != NULL && process->arch[0] != '\0')
+    return process->arch;
+  return dg_log_header (log)->word_size == 8 ? "amd64" : "x86";
+}
+
+/* NULL: it is not one of these.  */
+static const struct export_decode_arch *
+arch_of (const struct dg_log *log)
+{
+  const char *name = export_arch_name (log);
+
   for (size_t i = 0; i < G_N_ELEMENTS (all); i++)
-    if (strcmp (all[i]->name, process->arch) == 0)
+    if (strcmp (all[i]->name, name) == 0)
       return all[i];
   return NULL;
 }
@@ -113,7 +119,7 @@ arch_of (const struct dg_log *log)
 const char *
 export_decoder_lacks (const struct dg_log *log)
 {
-  return arch_of (log) == NULL ? dg_log_process (log)->arch : NULL;
+  return arch_of (log) == NULL ? export_arch_name (log) : NULL;
 }
 
 struct export_decoder *

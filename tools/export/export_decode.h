@@ -52,6 +52,10 @@ struct export_decoded {
 
 struct export_decoder;
 
+/* The name of the log's architecture.  Logs that were imported say none: they
+   are of amd64, or of x86 if their words have 4 bytes.  */
+const char *export_arch_name (const struct dg_log *log);
+
 /* The name of the log's architecture, if its code cannot be decoded, or
    NULL.  */
 const char *export_decoder_lacks (const struct dg_log *log);

@@ -153,14 +153,14 @@ correct (const cs_insn *insn, struct export_set *reads,
       && arm64->cc != ARM64_CC_NV)
     reads->has[EXPORT_FLAGS] = true;
   switch (branch_of (insn->bytes, insn)) {
-  case EXPORT_CALL: case EXPORT_INDIRECT_CALL:
+  case EXPORT_CALL:
     writes->has[general (30)] = true;
     break;
-  default:
+  case EXPORT_INDIRECT_CALL:
+    writes->has[general (30)] = true;
+    read_general (reads, word >> 5 & 31);
     break;
-  }
-  switch (branch_of (insn->bytes, insn)) {
-  case EXPORT_INDIRECT_JUMP: case EXPORT_INDIRECT_CALL: case EXPORT_RETURN:
+  case EXPORT_INDIRECT_JUMP: case EXPORT_RETURN:
     read_general (reads, word >> 5 & 31);
     break;
   case EXPORT_CONDITIONAL:

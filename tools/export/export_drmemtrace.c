@@ -205,9 +205,7 @@ export_drmemtrace_put (struct export *export,
 static uint64_t
 file_type (const struct export *export, const struct drmemtrace *trace)
 {
-  const struct dg_process *process = dg_log_process (export->log);
-  const char *arch = process != NULL && process->arch[0] != '\0'
-                       ? process->arch : trace->is_64 ? "amd64" : "x86";
+  const char *arch = export_arch_name (export->log);
   static const struct {
     const char *arch;
     uint64_t type;
