@@ -78,7 +78,15 @@ sys.exit(0 if taken.flat() else 1)
 END
 }
 check "the server's memory is flat" flat "$server" server
-check "that of dg record is flat" flat "$recorder" 'dg record'
+# The tables of dg record fill for some 40 loads.
+least=100 most=$((96 << 10))
+if [ "$loads" -ge $least ]; then
+  check "that of dg record is flat" flat "$recorder" 'dg record'
+else
+  is "dg record has $((most >> 10)) MiB at most" \
+    "$(awk -v pid="$recorder" -v most=$most \
+      '$2 == pid && $3 > most { print $3 " KiB" }' samples)" ""
+fi
 check "the archive is good" "$DG" check redis.dgz
 check "it contradicts itself nowhere" "$DG" invariants redis.dgz
 "$DG" info redis.dgz > info
