@@ -30,7 +30,8 @@ wrapped_by_msan = g_malloc g_try_malloc g_malloc_n g_try_malloc_n g_malloc0 \
   g_try_malloc0 g_malloc0_n g_try_malloc0_n g_try_realloc_n g_try_realloc \
   g_realloc_n g_realloc g_free g_strdup g_hash_table_iter_next \
   g_hash_table_lookup_extended g_snprintf \
-  ZSTD_decompress ZSTD_decompressDCtx ZSTD_compress ZSTD_compressCCtx
+  ZSTD_createDCtx ZSTD_freeDCtx ZSTD_decompress ZSTD_decompressDCtx \
+  ZSTD_compress ZSTD_compressCCtx
 libs_msan = $(addprefix -Wl$(comma)--wrap=,$(wrapped_by_msan))
 flags_coverage = -O1 -fprofile-instr-generate -fcoverage-mapping \
   -mllvm -runtime-counter-relocation -Wno-unused-command-line-argument
@@ -41,7 +42,7 @@ ifneq ($(sanitizers_$(KIND)),)
 endif
 # Of `many`, large blocks are kept.
 ifneq ($(MANY),)
-kept_asan = fuzz/asan_blocks
+kept_asan = fuzz/asan_blocks fuzz/kept_blocks
 libs_asan = $(addprefix -Wl$(comma)--wrap=,g_malloc g_malloc0 g_try_malloc \
   g_try_malloc0 g_try_malloc_n g_free ZSTD_createDCtx ZSTD_freeDCtx ZSTD_decompress)
 endif
@@ -71,7 +72,8 @@ shared := asm unit/core_test unit/random_text unit/capture/fake_ring fuzz/fuzz_c
 
 ifeq ($(KIND),msan)
 shared := asm fuzz/fuzz_light fuzz/fuzz_random fuzz/fuzz_seal \
-  fuzz/mutate_archive fuzz/mutate_log fuzz/msan_boundary
+  fuzz/mutate_archive fuzz/mutate_log fuzz/msan_boundary \
+  fuzz/kept_blocks
 endif
 objects = $(sources:%.c=$(dir)/%.o) $(shared:%=$(dir)/tests/%.o) \
   $(dir)/analysis_table.o

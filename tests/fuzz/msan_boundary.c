@@ -3,8 +3,9 @@
 
    Memory that our code asks for is poisoned here, and nothing else (run sets
    poison_in_malloc=0): what GLib makes for itself counts as set.  What GLib
-   and zstd write into our memory is set from here on.  Linked with --wrap, so
-   that only our own calls come here.
+   and zstd write into our memory is set from here on.  Large blocks are
+   kept (kept_blocks.c).  Linked with --wrap, so that only our own calls come
+   here.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -17,6 +18,7 @@
 #include <zstd.h>
 
 #include "fuzz.h"
+#include "kept_blocks.h"
 
 #define REAL(type, name, parameters)  \
   type __real_##name parameters;      \
@@ -41,12 +43,16 @@ set (gpointer memory)
 
 REAL (gpointer, g_malloc, (gsize n))
 {
-  return poisoned (__real_g_malloc (n), n);
+  gpointer memory = dg_kept_take (n);
+
+  return memory != NULL ? memory : poisoned (__real_g_malloc (n), n);
 }
 
 REAL (gpointer, g_try_malloc, (gsize n))
 {
-  return poisoned (__real_g_try_malloc (n), n);
+  gpointer memory = dg_kept_take (n);
+
+  return memory != NULL ? memory : poisoned (__real_g_try_malloc (n), n);
 }
 
 REAL (gpointer, g_malloc_n, (gsize n, gsize each))
@@ -56,17 +62,26 @@ REAL (gpointer, g_malloc_n, (gsize n, gsize each))
 
 REAL (gpointer, g_try_malloc_n, (gsize n, gsize each))
 {
-  return poisoned (__real_g_try_malloc_n (n, each), n * each);
+  gsize bytes;
+
+  if (!g_size_checked_mul (&bytes, n, each))
+    return __real_g_try_malloc_n (n, each);
+  return __wrap_g_try_malloc (bytes);
 }
 
 REAL (gpointer, g_malloc0, (gsize n))
 {
-  return set (__real_g_malloc0 (n));
+  gpointer memory = dg_kept_take (n);
+
+  return memory != NULL ? memset (memory, 0, n) : set (__real_g_malloc0 (n));
 }
 
 REAL (gpointer, g_try_malloc0, (gsize n))
 {
-  return set (__real_g_try_malloc0 (n));
+  gpointer memory = dg_kept_take (n);
+
+  return memory != NULL ? memset (memory, 0, n)
+                        : set (__real_g_try_malloc0 (n));
 }
 
 REAL (gpointer, g_malloc0_n, (gsize n, gsize each))
@@ -105,9 +120,11 @@ REAL (gpointer, g_realloc, (gpointer memory, gsize n))
   return __wrap_g_try_realloc_n (memory, n, 1);
 }
 
-/* GLib may get the memory next.  */
+/* What is not kept may be GLib's next.  */
 REAL (void, g_free, (gpointer memory))
 {
+  if (memory != NULL)
+    memory = dg_kept_give (memory, __sanitizer_get_allocated_size (memory));
   __real_g_free (set (memory));
 }
 
@@ -167,7 +184,7 @@ REAL (size_t, ZSTD_decompress,
   size_t made;
 
   __msan_check_mem_is_initialized (from, n);
-  made = __real_ZSTD_decompress (to, room, from, n);
+  made = dg_kept_decompress (to, room, from, n);
   if (!ZSTD_isError (made))
     __msan_unpoison (to, made);
   return made;

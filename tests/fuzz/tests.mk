@@ -8,8 +8,8 @@ TESTS += fuzz/short-analyses.sh fuzz/short-index.sh fuzz/short-light.sh \
 	fuzz/short-light-archive.sh fuzz/short-questions.sh fuzz/short-ring.sh \
 	fuzz/short-symbols.sh fuzz/short-text.sh
 slow_tests += fuzz/short-archive.sh fuzz/short.sh
-noinst_HEADERS += fuzz/fuzz.h fuzz/fuzz_random.h fuzz/mutate.h \
-	fuzz/questions.h
+noinst_HEADERS += fuzz/fuzz.h fuzz/fuzz_random.h fuzz/kept_blocks.h \
+	fuzz/mutate.h fuzz/questions.h
 
 fuzz_programs = fuzz/fuzz_analyses fuzz/fuzz_archive fuzz/fuzz_index \
 	fuzz/fuzz_light_archive fuzz/fuzz_light_log fuzz/fuzz_log \
@@ -66,7 +66,8 @@ EXTRA_DIST += fuzz/short.sh fuzz/short-analyses.sh \
 	fuzz/short-archive.sh fuzz/short-index.sh \
 	fuzz/short-light.sh fuzz/short-light-archive.sh \
 	fuzz/short-questions.sh fuzz/short-ring.sh fuzz/short-symbols.sh \
-	fuzz/short-text.sh fuzz/asan_blocks.c fuzz/corpora.sh fuzz/coverage \
+	fuzz/short-text.sh fuzz/asan_blocks.c fuzz/kept_blocks.c \
+	fuzz/corpora.sh fuzz/coverage \
 	fuzz/coverage_table.py fuzz/fuzz.mk fuzz/msan_boundary.c fuzz/run \
 	fuzz/seed_program.cc \
 	fuzz/corpus.tar.xz fuzz/many fuzz/pack-corpus fuzz/regressions-archive \
