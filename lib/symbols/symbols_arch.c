@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+/* Bytes of a frame that can be.  */
+#define MOST_FRAME (INT64_C (1) << 40)
+
 static const struct dg_symbols_arch *const all[] = {
   &dg_symbols_arch_amd64,
   &dg_symbols_arch_x86,
@@ -59,4 +62,6 @@ dg_symbols_arch_realign (struct dg_object *object, uint64_t entry,
   arch = dg_symbols_arch_of_machine (code.machine);
   if (arch != NULL && arch->realign != NULL)
     arch->realign (&code, saved, out);
+  if (out->above < -MOST_FRAME || out->above > MOST_FRAME)
+    memset (out, 0, sizeof *out);
 }

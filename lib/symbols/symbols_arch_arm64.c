@@ -211,11 +211,11 @@ operand (const struct dg_symbols_instr *instr, struct dg_operand *out)
    variables from the stack pointer, which has moved for the last time when the
    code first branches.  That is like rounding to a multiple of 1.  */
 struct follower {
-  bool is_known[32];       /* it is the CFA minus ... */
-  int64_t below[32];
+  bool is_known[32];       /* it is the CFA minus ..., as numbers wrap */
+  uint64_t below[32];
   unsigned shifted[32];    /* and shifted right by so many bits */
   bool is_number[32];      /* or it is a number: */
-  int64_t number[32];
+  uint64_t number[32];
 };
 
 /* What instructions do that are none of those below.  */
@@ -231,9 +231,9 @@ forget (struct follower *follower, uint32_t word)
 
     /* What is written before, or behind; other registers are stored.  */
     if (is_pair && bits (word, 23, 23))
-      follower->below[access.base] -= access.offset;
+      follower->below[access.base] -= (uint64_t) access.offset;
     else if (is_single && mode == 3)
-      follower->below[access.base] -= access.offset;
+      follower->below[access.base] -= (uint64_t) access.offset;
     else if (is_single && mode == 1)
       follower->is_known[access.base] = false;
     if (is_pair && bits (word, 24, 23) == 1)
@@ -257,8 +257,8 @@ static bool
 follow_add (struct follower *follower, uint32_t word)
 {
   unsigned to = bits (word, 4, 0), from = bits (word, 9, 5);
-  int64_t number = (int64_t) bits (word, 21, 10)
-                   << (bits (word, 22, 22) ? 12 : 0);
+  uint64_t number = (uint64_t) bits (word, 21, 10)
+                    << (bits (word, 22, 22) ? 12 : 0);
 
   if ((word & 0xbf800000) != 0x91000000)
     return false;
@@ -277,7 +277,6 @@ follow_number (struct follower *follower, uint32_t word)
 {
   unsigned to = bits (word, 4, 0), shift = 16 * bits (word, 22, 21);
   uint64_t piece = (uint64_t) bits (word, 20, 5) << shift;
-  uint64_t before = (uint64_t) follower->number[to];
 
   if ((word & 0x1f800000) != 0x12800000 || bits (word, 30, 29) == 1
       || (bits (word, 30, 29) == 3 && !follower->is_number[to]))
@@ -285,10 +284,10 @@ follow_number (struct follower *follower, uint32_t word)
   if (bits (word, 30, 29) == 0)
     piece = bits (word, 31, 31) ? ~piece : (uint32_t) ~piece;
   else if (bits (word, 30, 29) == 3)
-    piece |= before & ~(UINT64_C (0xffff) << shift);
+    piece |= follower->number[to] & ~(UINT64_C (0xffff) << shift);
   follower->is_known[to] = false;
   follower->is_number[to] = true;
-  follower->number[to] = (int64_t) piece;
+  follower->number[to] = piece;
   return true;
 }
 
@@ -299,7 +298,7 @@ follow_add_register (struct follower *follower, uint32_t word)
   unsigned to = bits (word, 4, 0), from = bits (word, 9, 5);
   unsigned other = bits (word, 20, 16);
   bool is_sub = bits (word, 30, 30);
-  int64_t number;
+  uint64_t number;
 
   if (((word & 0xbfe0fc00) != 0x8b000000 && (word & 0xbfe0fc00) != 0x8b206000)
       || other == SP)
@@ -316,9 +315,7 @@ follow_add_register (struct follower *follower, uint32_t word)
   number = follower->number[other];
   follower->is_number[to] = false;
   follower->is_known[to] = true;
-  follower->below[to] = (int64_t) ((uint64_t) follower->below[from]
-                                   + (is_sub ? (uint64_t) number
-                                             : -(uint64_t) number));
+  follower->below[to] = follower->below[from] + (is_sub ? number : -number);
   follower->shifted[to] = 0;
   return true;
 }
@@ -376,24 +373,24 @@ realign (const struct dg_symbols_code_bytes *code, int64_t saved,
   for (size_t at = 0; at + 4 <= code->n; at += 4) {
     uint32_t word = word_at (code->bytes + at);
     uint64_t align = rounds_to (&follower, word);
+    int64_t frame = (int64_t) follower.below[SP];
 
     if (!has_begun && is_branch (word)) {
       has_begun = true;
-      if (follower.is_known[SP] && follower.below[SP] > 0)
-        *out = (struct dg_realign){.align = 1, .above = follower.below[SP],
+      if (follower.is_known[SP] && frame > 0)
+        *out = (struct dg_realign){.align = 1, .above = frame,
                                    .limit = saved, .number = SP};
     }
     if (align > 1 && align <= 65536) {
-      *out = (struct dg_realign){.align = align,
-                                 .above = follower.below[bits (word, 9, 5)],
-                                 .number = bits (word, 4, 0),
-                                 .limit = saved};
-      out->is_up = out->number != SP;
-      if (out->is_up)
-        out->above += (int64_t) align - 1;
+      unsigned to = bits (word, 4, 0);
+      uint64_t above = follower.below[bits (word, 9, 5)];
+
+      *out = (struct dg_realign){.align = align, .number = to,
+                                 .limit = saved, .is_up = to != SP};
+      out->above = (int64_t) (out->is_up ? above + align - 1 : above);
       /* Where the stack pointer moves later, a copy is made of it.  */
-      else if (at + 8 <= code->n
-               && (word_at (code->bytes + at + 4) & 0xffffffe0) == 0x910003e0)
+      if (!out->is_up && at + 8 <= code->n
+          && (word_at (code->bytes + at + 4) & 0xffffffe0) == 0x910003e0)
         out->number = bits (word_at (code->bytes + at + 4), 4, 0);
       return;
     }
@@ -413,7 +410,7 @@ lowered (const struct dg_symbols_code_bytes *code, int64_t *below)
       return false;
     follow (&follower, word);
   }
-  *below = follower.below[SP];
+  *below = (int64_t) follower.below[SP];
   return follower.is_known[SP];
 }
 

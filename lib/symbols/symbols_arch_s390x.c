@@ -18,13 +18,17 @@
 /* How far back an address is looked for that a register has been given.  */
 #define MOST_BACK 64
 
+static uint32_t
+word (const uint8_t *p)
+{
+  return (uint32_t) p[0] << 24 | (uint32_t) p[1] << 16 | (uint32_t) p[2] << 8
+         | p[3];
+}
+
 static int64_t
 signed_half_words (const uint8_t *p)
 {
-  uint32_t number = (uint32_t) p[0] << 24 | (uint32_t) p[1] << 16
-                    | (uint32_t) p[2] << 8 | p[3];
-
-  return 2 * (int64_t) (int32_t) number;
+  return 2 * (int64_t) (int32_t) word (p);
 }
 
 /* ---- What instructions access ----------------------------------------- */
@@ -127,6 +131,160 @@ operand (const struct dg_symbols_instr *instr, struct dg_operand *out)
   return true;
 }
 
+/* ---- Aligned frames --------------------------------------------------- */
+
+/* GCC rounds up what follows from the stack pointer, for the variables that
+   need it:
+
+       la %r1,336(%r11); aghi %r1,-168; aghi %r1,31; srlg %r1,%r1,5;
+         sllg %r1,%r1,5
+       la %r3,231(%r15); nill %r3,-64
+       la %r1,231(%r15); risbg %r2,%r1,0,186,0
+
+   So registers are followed from the function's begin.  */
+struct follower {
+  bool is_known[16];       /* it is the CFA minus ..., as numbers wrap */
+  uint64_t below[16];
+  unsigned shifted[16];    /* and shifted right by so many bits */
+};
+
+/* Where the callee saves registers, from the stack pointer of the caller to
+   the CFA.  */
+#define SAVE_AREA 160
+
+static void
+set_sum (struct follower *follower, unsigned to, unsigned from, int64_t number)
+{
+  follower->is_known[to] =
+    follower->is_known[from] && follower->shifted[from] == 0;
+  follower->below[to] = follower->below[from] - (uint64_t) number;
+  follower->shifted[to] = 0;
+}
+
+static int64_t
+half (const uint8_t *p)
+{
+  return (int16_t) (p[0] << 8 | p[1]);
+}
+
+/* Sums of a register and a number, and moves; false: it is none.  */
+static bool
+follow_sum (struct follower *follower, const uint8_t *p)
+{
+  unsigned first = p[1] >> 4, second = p[1] & 0xf, base = p[2] >> 4;
+
+  if (p[0] == 0x41 && second == 0 && base != 0)              /* LA */
+    set_sum (follower, first, base, short_number (p));
+  else if (p[0] == 0xe3 && p[5] == 0x71 && second == 0 && base != 0) /* LAY */
+    set_sum (follower, first, base, long_number (p));
+  else if (p[0] == 0xb9 && p[1] == 0x04)                     /* LGR */
+    set_sum (follower, p[3] >> 4, p[3] & 0xf, 0);
+  else if (p[0] == 0xa7 && second == 0xb)                    /* AGHI */
+    set_sum (follower, first, first, half (p + 2));
+  else if (p[0] == 0xec && p[5] == 0xd9)                     /* AGHIK */
+    set_sum (follower, first, second, half (p + 2));
+  else if (p[0] == 0xc2 && second == 0x8)                    /* AGFI */
+    set_sum (follower, first, first, (int32_t) word (p + 2));
+  else if (p[0] == 0xc2 && second == 0xa)                    /* ALGFI */
+    set_sum (follower, first, first, word (p + 2));
+  else if (p[0] == 0xc2 && second == 0x4)                    /* SLGFI */
+    set_sum (follower, first, first, -(int64_t) word (p + 2));
+  else
+    return false;
+  return true;
+}
+
+/* SRLG by a number, of what SLLG then takes back.  */
+static bool
+follow_shift (struct follower *follower, const uint8_t *p)
+{
+  unsigned to = p[1] >> 4, from = p[1] & 0xf;
+
+  if (p[0] != 0xeb || p[5] != 0x0c || p[2] >> 4 != 0)
+    return false;
+  follower->is_known[to] =
+    follower->is_known[from] && follower->shifted[from] == 0;
+  follower->below[to] = follower->below[from];
+  follower->shifted[to] = (unsigned) short_number (p) & 63;
+  return true;
+}
+
+/* Whether it rounds a known register down to a power of two: which, the
+   register and where it goes.  */
+static uint64_t
+rounds_to (const struct follower *follower, const uint8_t *p, unsigned *from,
+           unsigned *to)
+{
+  unsigned zeros = 0;
+
+  *to = *from = p[1] >> 4;
+  if (p[0] == 0xa5 && (p[1] & 0xf) == 0x7) {                 /* NILL */
+    uint64_t mask = (uint64_t) half (p + 2);
+
+    return half (p + 2) < 0 && (-mask & (-mask - 1)) == 0
+               && follower->is_known[*from] && follower->shifted[*from] == 0
+             ? -mask : 0;
+  }
+  *from = p[1] & 0xf;
+  if (p[0] == 0xec && (p[5] == 0x55 || p[5] == 0x59) && p[2] == 0
+      && p[4] == 0 && p[3] >= 0x80 && p[3] < 0x80 + 63)      /* RISBG */
+    zeros = 0x80 + 63 - p[3];
+  else if (p[0] == 0xeb && p[5] == 0x0d && p[2] >> 4 == 0)   /* SLLG */
+    zeros = (unsigned) short_number (p) & 63;
+  if (zeros == 0 || !follower->is_known[*from]
+      || follower->shifted[*from] != (p[0] == 0xeb ? zeros : 0))
+    return 0;
+  return UINT64_C (1) << zeros;
+}
+
+/* What other instructions may change: the register that they name first, or
+   all up to the second one; of calls those that are not preserved.  */
+static void
+forget (struct follower *follower, const uint8_t *p)
+{
+  bool in_fourth = p[0] == 0xb9 || p[0] == 0xb2 || p[0] == 0xb3;
+  bool is_call = p[0] == 0x0d || (p[0] == 0xc0 && (p[1] & 0xf) == 0x5);
+  bool is_multiple = p[0] == 0x98 || (p[0] == 0xeb && p[5] == 0x04);
+  unsigned first = is_call ? 0 : in_fourth ? p[3] >> 4 : p[1] >> 4;
+  unsigned last = is_call ? 5 : is_multiple ? p[1] & 0xf : first;
+
+  for (unsigned i = first; i != last; i = (i + 1) % 16)
+    follower->is_known[i] = false;
+  follower->is_known[last] = false;
+}
+
+static void
+realign (const struct dg_symbols_code_bytes *code, int64_t saved,
+         struct dg_realign *out)
+{
+  struct follower follower = {
+    .is_known[STACK_POINTER] = true,
+    .below[STACK_POINTER] = SAVE_AREA
+  };
+  /* The longest, of which the rest may not be there.  */
+  uint8_t p[6];
+
+  for (size_t at = 0, size; at < code->n; at += size) {
+    unsigned from, to;
+    uint64_t align;
+
+    size = code->bytes[at] < 0x40 ? 2 : code->bytes[at] < 0xc0 ? 4 : 6;
+    if (size > code->n - at)
+      return;
+    memset (p, 0, sizeof p);
+    memcpy (p, code->bytes + at, size);
+    align = rounds_to (&follower, p, &from, &to);
+    if (align > 1 && align <= 65536) {
+      *out = (struct dg_realign){.align = align, .number = to, .limit = saved,
+                                 .is_up = true};
+      out->above = (int64_t) (follower.below[from] + align - 1);
+      return;
+    }
+    if (!follow_sum (&follower, p) && !follow_shift (&follower, p))
+      forget (&follower, p);
+  }
+}
+
 /* ---- Stubs ------------------------------------------------------------ */
 
 /* LARL %r1; LG %r1,0(%r1); BR %r1, and what binds the function when it is
@@ -158,7 +316,9 @@ const struct dg_symbols_arch dg_symbols_arch_s390x = {
   .result = RESULT,
   .stack_pointer = STACK_POINTER,
   .frame_pointer = FRAME_POINTER,
+  .above = SAVE_AREA,
   .stub = stub,
   .operand = operand,
+  .realign = realign,
   .access = access_of,
 };

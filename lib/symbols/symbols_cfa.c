@@ -166,8 +166,8 @@ dg_symbols_cfa (struct dg_symbols *symbols, const struct dg_instr *instr,
 }
 
 bool
-dg_symbols_cfa_lowered (struct dg_symbols *symbols, uint64_t instruction,
-                        uint64_t icount, int64_t *below)
+dg_symbols_cfa_called (struct dg_symbols *symbols, uint64_t instruction,
+                       uint64_t icount, int64_t *below)
 {
   const struct dg_loaded *loaded = loaded_at (symbols, instruction, icount);
   const struct dg_symbols_arch *arch = dg_symbols_arch_of_log (symbols->log);
@@ -180,7 +180,7 @@ dg_symbols_cfa_lowered (struct dg_symbols *symbols, uint64_t instruction,
   found = dg_symbols_cfa_find (loaded->object, instruction - loaded->bias,
                                &cfa);
   g_mutex_unlock (&loaded->object->lock);
-  *below = -cfa.distance;
+  *below = (int64_t) (-(uint64_t) cfa.distance - arch->above);
   return found
          && cfa.number == dg_symbols_arch_dwarf (arch, arch->stack_pointer);
 }

@@ -29,9 +29,9 @@ bool dg_symbols_cfa_find (struct dg_object *object, uint64_t address,
 bool dg_symbols_cfa (struct dg_symbols *symbols, const struct dg_instr *instr,
                      uint64_t icount, int64_t *above);
 
-/* How far the stack pointer is below the CFA when an instruction runs.  False:
-   that is not known.  Locks by itself.  */
-bool dg_symbols_cfa_lowered (struct dg_symbols *symbols, uint64_t instruction,
-                             uint64_t icount, int64_t *below);
+/* How far below the CFA that of a function is which an instruction calls.
+   False: that is not known.  Locks by itself.  */
+bool dg_symbols_cfa_called (struct dg_symbols *symbols, uint64_t instruction,
+                            uint64_t icount, int64_t *below);
 
 #endif /* DG_SYMBOLS_CFA_H */

@@ -317,9 +317,9 @@ align_of (const struct asking *asking)
     const struct found *found = &g_array_index (asking->all, struct found, i);
 
     if (found->is_aligned)
-      align.size = MAX (align.size, found->local.low
-                                      + (int64_t) found->local.size
-                                      + realign->above);
+      align.size = MAX (align.size, (int64_t) ((uint64_t) found->local.low
+                                               + found->local.size
+                                               + (uint64_t) realign->above));
   }
   if (align.size == 0)
     align.align = 0;

@@ -113,8 +113,8 @@ dg_frame_blocks_init (struct dg_frame_blocks *blocks,
   blocks->ends = g_try_new (uint8_t, n + 1);
   if (!blocks->arch->call_pushes && blocks->ends != NULL) {
     blocks->accesses = g_try_new0 (uint64_t, n + 1);
-    blocks->lowered = g_try_new0 (uint64_t, n + 1);
-    code = blocks->accesses != NULL && blocks->lowered != NULL
+    blocks->called = g_try_new0 (uint64_t, n + 1);
+    code = blocks->accesses != NULL && blocks->called != NULL
              ? 0 : DG_ERR_NOMEM;
   }
   if (blocks->ends == NULL || code < 0)
@@ -136,7 +136,7 @@ dg_frame_blocks_fini (struct dg_frame_blocks *blocks)
 {
   g_clear_pointer (&blocks->ends, g_free);
   g_clear_pointer (&blocks->accesses, g_free);
-  g_clear_pointer (&blocks->lowered, g_free);
+  g_clear_pointer (&blocks->called, g_free);
 }
 
 uint64_t
@@ -227,17 +227,17 @@ dg_frame_blocks_returns (const struct dg_frame_blocks *blocks,
 }
 
 uint64_t
-dg_frame_blocks_lowered (const struct dg_frame_blocks *blocks,
-                         const struct dg_run *run)
+dg_frame_blocks_called (const struct dg_frame_blocks *blocks,
+                        const struct dg_run *run)
 {
-  uint64_t *at = &blocks->lowered[run->bbdef->number];
+  uint64_t *at = &blocks->called[run->bbdef->number];
   uint64_t entry = __atomic_load_n (at, __ATOMIC_RELAXED);
   int64_t below;
 
   if (G_UNLIKELY (entry == 0)) {
     entry = 1;
     if (blocks->symbols != NULL
-        && dg_symbols_cfa_lowered (
+        && dg_symbols_cfa_called (
           blocks->symbols,
           run->bbdef->instrs[run->bbdef->n_instrs - 1].address, run->icount,
           &below)

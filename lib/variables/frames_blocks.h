@@ -26,7 +26,7 @@ struct dg_frame_blocks {
   /* Where calls write nothing, else NULL: */
   uint64_t *accesses;      /* by block: what dg_frame_blocks_cfa and _returns
                               know, found out when they are asked */
-  uint64_t *lowered;       /* likewise, of dg_frame_blocks_lowered: and 1 */
+  uint64_t *called;        /* likewise, of dg_frame_blocks_called: and 1 */
   const struct dg_arch *arch;
   struct dg_symbols *symbols;          /* NULL: nothing is known */
 };
@@ -47,9 +47,9 @@ bool dg_frame_blocks_cfa (const struct dg_frame_blocks *blocks,
                           const struct dg_run *run, uint64_t *cfa);
 bool dg_frame_blocks_returns (const struct dg_frame_blocks *blocks,
                               const struct dg_run *run);
-/* How far the stack pointer is below the CFA when a run ends with a call; 0:
+/* How far below the CFA that of a function is which a run calls at its end; 0:
    that is not known.  */
-uint64_t dg_frame_blocks_lowered (const struct dg_frame_blocks *blocks,
-                                  const struct dg_run *run);
+uint64_t dg_frame_blocks_called (const struct dg_frame_blocks *blocks,
+                                 const struct dg_run *run);
 
 #endif /* DG_FRAMES_BLOCKS_H */

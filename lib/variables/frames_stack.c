@@ -138,11 +138,11 @@ begin_leaf (struct dg_frame_stack *stack,
             const struct dg_frame_blocks *blocks, const struct dg_run *run)
 {
   const struct dg_instr *last = &run->bbdef->instrs[run->n_instrs - 1];
-  uint64_t lowered = dg_frame_blocks_lowered (blocks, run);
+  uint64_t below = dg_frame_blocks_called (blocks, run);
 
   stack->leaf = last->address + last->size - 1;
-  stack->leaf_cfa = lowered > 0 && stack->n > 0
-                      ? stack->items[stack->n - 1].cfa - lowered : 0;
+  stack->leaf_cfa = below > 0 && stack->n > 0
+                      ? stack->items[stack->n - 1].cfa - below : 0;
 }
 
 /* ---- Runs -------------------------------------------------------------- */

@@ -46,21 +46,20 @@ dg_frame_parts_place (const struct dg_frame_parts *parts, uint64_t address,
 {
   const struct dg_local_align *align = &parts->align;
   int64_t place = (int64_t) (address - cfa), moved;
-  uint64_t lost;
+  uint64_t lost, above = (uint64_t) align->above;
 
   if (align->align == 0)
     return place;
-  lost = (cfa - (uint64_t) align->above) & (align->align - 1);
+  lost = (cfa - above) & (align->align - 1);
   if (align->size == 0) {
-    moved = place + (int64_t) lost;
+    moved = (int64_t) ((uint64_t) place + lost);
     return place >= -align->limit ? place
            : moved < -align->limit ? moved : INT64_MAX;
   }
-  moved = place - (int64_t) (-lost & (align->align - 1));
-  if (moved >= -align->above && moved + align->above < align->size)
+  moved = (int64_t) ((uint64_t) place - (-lost & (align->align - 1)));
+  if ((uint64_t) moved + above < (uint64_t) align->size)
     return moved;
-  return place >= -align->above && place + align->above < align->size
-           ? INT64_MAX : place;
+  return (uint64_t) place + above < (uint64_t) align->size ? INT64_MAX : place;
 }
 
 /* The variable at such a place; false: none is known.  Any thread.  */

@@ -6,10 +6,14 @@
 cross_tests = \
 	cross/arm64-archive-threads.sh \
 	cross/arm64-assigned.sh \
+	cross/arm64-cache-oracle.sh \
 	cross/arm64-code.sh \
+	cross/arm64-counts-oracle.sh \
+	cross/arm64-export.sh \
 	cross/arm64-heap.sh \
 	cross/arm64-invariants.sh \
 	cross/arm64-lackey.sh \
+	cross/arm64-massif-oracle.sh \
 	cross/arm64-sharing.sh \
 	cross/arm64-stacks.sh \
 	cross/arm64-syscalls.sh \
@@ -17,15 +21,21 @@ cross_tests = \
 	cross/arm64-threads.sh \
 	cross/arm64-variables.sh \
 	cross/s390x-archive-threads.sh \
+	cross/s390x-cache-oracle.sh \
+	cross/s390x-counts-oracle.sh \
 	cross/s390x-heap.sh \
 	cross/s390x-invariants.sh \
 	cross/s390x-lackey.sh \
+	cross/s390x-massif-oracle.sh \
 	cross/s390x-stacks.sh \
 	cross/s390x-syscalls.sh \
-	cross/s390x-threads.sh
+	cross/s390x-thread-locals.sh \
+	cross/s390x-threads.sh \
+	cross/s390x-variables.sh
 slow_tool_tests += $(cross_tests)
 # By hand: minutes of emulation, most of it starting and ending.
-cross_long_tests = cross/arm64-process.sh cross/s390x-process.sh
+cross_long_tests = cross/arm64-massif-stacks.sh cross/arm64-process.sh \
+	cross/s390x-massif-stacks.sh cross/s390x-process.sh
 EXTRA_DIST += $(cross_tests) $(cross_long_tests) cross/champsim_arm64.py cross/cross.sh
 
 # In a build for another architecture, which `make check-arm64` and

@@ -13,6 +13,7 @@
 
 #include <elf.h>
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,6 +21,10 @@
 #include "fuzz.h"
 #include "log/log.h"
 #include "mutate.h"
+#include "symbols/symbols_cfa.h"
+#include "symbols/symbols_heap.h"
+#include "symbols/symbols_locals.h"
+#include "symbols/symbols_operand.h"
 #include "variables/frames.h"
 
 #define BASE UINT64_C (0x10000000)
@@ -43,38 +48,76 @@ write_file (const char *path, const uint8_t *bytes, size_t n)
                                   G_FILE_SET_CONTENTS_NONE, 0600, NULL));
 }
 
-/* Where .text is, as the recorder would have seen it: what it says of itself,
-   as far as it can be.  */
-static uint64_t
-text_of (const uint8_t *bytes, size_t n)
+/* What the recorder would have seen of it: where .text is, as the file says of
+   itself, as far as it can be, and what it is for.  */
+struct guest {
+  uint64_t text;
+  const char *arch;
+  bool is_32, big_endian;
+};
+
+static struct guest
+guest_of (const uint8_t *bytes, size_t n)
 {
+  struct guest guest = {0x1000, "amd64", false, false};
+  const struct dg_symbols_arch *arch;
   Elf64_Ehdr header;
 
   if (n < sizeof header)
-    return 0x1000;
+    return guest;
   memcpy (&header, bytes, sizeof header);
-  return header.e_entry < SPAN ? header.e_entry : 0x1000;
+  guest.big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
+  if (guest.big_endian) {
+    header.e_entry = GUINT64_FROM_BE (header.e_entry);
+    header.e_machine = GUINT16_FROM_BE (header.e_machine);
+  }
+  arch = dg_symbols_arch_of_machine (header.e_machine);
+  guest.arch = arch != NULL ? arch->name : "riscv64";
+  guest.is_32 = header.e_ident[EI_CLASS] == ELFCLASS32;
+  if (guest.is_32)
+    header.e_entry = guest.big_endian ? header.e_entry >> 32
+                                      : (uint32_t) header.e_entry;
+  if (header.e_entry < SPAN)
+    guest.text = header.e_entry;
+  return guest;
 }
 
+/* Each with two accesses, the second at what the stack pointer may be.  */
+#define BLOCKS 24
+#define BLOCK_BYTES 0x2c
+
 static struct dg_log *
-make_log (uint64_t text)
+make_log (const struct guest *guest)
 {
-  char *lines = g_strdup_printf (
-    "text_avma %#" G_GINT64_MODIFIER "x \"%s\"\n"
-    "module %#" G_GINT64_MODIFIER "x 0x1000 %#" G_GINT64_MODIFIER
-    "x [] \"\"\n"
-    "bbdef [%#" G_GINT64_MODIFIER "x+4] [R8@0]\ncontext 0 [%#"
-    G_GINT64_MODIFIER "x]\nbbrun 0 1 [0x10]\nend\n",
-    BASE + text, place (""), BASE + text, BASE, BASE + text, BASE + text);
+  GString *lines = g_string_new (NULL);
+  uint64_t text = BASE + guest->text;
   struct dg_asm as;
   struct dg_log *log;
   struct dg_error err;
   char *message;
 
+  g_string_append_printf (lines,
+    "process 1 0 0 0 4096 64 0 8 \"\" \"\" \"%s\" \"\" \"\" []\n"
+    "text_avma %#" G_GINT64_MODIFIER "x \"%s\"\n"
+    "module %#" G_GINT64_MODIFIER "x 0x1000 %#" G_GINT64_MODIFIER
+    "x [] \"\"\n", guest->arch, text, place (""), text, BASE);
+  for (unsigned i = 0; i < BLOCKS; i++) {
+    uint64_t at = text + i * BLOCK_BYTES;
+
+    g_string_append_printf (lines,
+      "bbdef [%#" G_GINT64_MODIFIER "x+4 %#" G_GINT64_MODIFIER "x+4 %#"
+      G_GINT64_MODIFIER "x+6] [R8@0 W8@1 R8@2]\n"
+      "context %u [%#" G_GINT64_MODIFIER "x]\n"
+      "bbrun %u 3 [0x10 %#x %#x]\n", at, at + 4, at + 8, i, at, i,
+      0x6000 - i * 0x40, 0x5f00 - i * 0x20);
+  }
+  g_string_append (lines, "end\n");
   dg_asm_init (&as);
-  if (!dg_asm_text (&as, lines, &message))
+  as.word_size = guest->is_32 ? 4 : 8;
+  as.big_endian = guest->big_endian;
+  if (!dg_asm_text (&as, lines->str, &message))
     g_error ("%s", message);
-  g_free (lines);
+  g_string_free (lines, TRUE);
   MUST (dg_log_open_memory ("log", g_memdup2 (as.bytes->data, as.bytes->len),
                             as.bytes->len, &log, &err) == 0);
   MUST (dg_log_load (log, 1, NULL, NULL, &err) == 0);
@@ -105,6 +148,61 @@ ask_variable (void *user, const struct dg_data_symbol *symbol)
   return 0;
 }
 
+/* Of the code: frames, operands, and what their places mean.  */
+static void
+ask_block (struct dg_symbols *symbols, const struct dg_bbdef *block)
+{
+  for (unsigned i = 0; i < block->n_instrs; i++) {
+    uint64_t pc = block->instrs[i].address;
+    const struct dg_type *type;
+    struct dg_operand operand;
+    struct dg_local *locals;
+    struct dg_local_align align;
+    const char *function;
+    int64_t distance;
+
+    dg_symbols_locals (symbols, pc, 1, &function, &locals, &align);
+    free (locals);
+    dg_symbols_cfa (symbols, &block->instrs[i], 1, &distance);
+    dg_symbols_cfa_called (symbols, pc, 1, &distance);
+    dg_symbols_in_register (symbols, pc, 1, i);
+    dg_symbols_heap_type (symbols, pc, 1, i % 2 ? 24 : 0, 8, &type);
+    if (!dg_symbols_operand (symbols, block, i, 1, &operand))
+      continue;
+    type = operand.is_fixed
+             ? dg_symbols_data_type (symbols, operand.address, 1)
+             : dg_symbols_in_frame (symbols, pc, pc + 4, 1, operand.reg,
+                                    operand.offset);
+    if (type != NULL)
+      type = dg_type_pointee (symbols, type);
+    if (type != NULL)
+      dg_type_at (symbols, type, 8);
+  }
+}
+
+static void
+ask_frames (const struct dg_log *log, struct dg_symbols *symbols)
+{
+  struct dg_error err;
+  struct dg_frames *frames = dg_frames_new (log, symbols, 1, &err);
+  struct dg_frame_cursor *cursor;
+  struct dg_reader *reader = dg_reader_new (log, 0, SIZE_MAX, &err);
+  struct dg_access all[3 * BLOCKS];
+  struct dg_frame_place where;
+  ptrdiff_t n;
+
+  MUST (frames != NULL && reader != NULL);
+  cursor = dg_frame_cursor_new (frames, &err);
+  MUST (cursor != NULL);
+  n = dg_reader_accesses (reader, all, G_N_ELEMENTS (all), &err);
+  for (ptrdiff_t i = 0; i < n; i++)
+    MUST (dg_frame_cursor_find (cursor, &all[i], all[i].thread, &where, &err)
+          >= 0);
+  dg_frame_cursor_free (cursor);
+  dg_reader_free (reader);
+  dg_frames_free (frames);
+}
+
 static void
 ask (const struct dg_log *log)
 {
@@ -130,6 +228,9 @@ ask (const struct dg_log *log)
   for (size_t i = 0; i < G_N_ELEMENTS (types); i++)
     ask_type (symbols, types[i]);
   dg_symbols_bytes (symbols, dg_log_bbdef (log, 0), 0, code, sizeof code);
+  for (unsigned i = 0; i < BLOCKS; i++)
+    ask_block (symbols, dg_log_bbdef (log, i));
+  ask_frames (log, symbols);
   for (size_t i = 0; dg_symbols_problem (symbols, i) != NULL; i++)
     ;
   dg_symbols_free (symbols);
@@ -163,6 +264,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n)
 {
   uint32_t first;
   const uint8_t *memory;
+  struct guest guest;
   struct dg_log *log;
 
   if (n < 4)
@@ -178,7 +280,8 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n)
   write_file (place (""), bytes, first);
   if (n > first)
     write_file (place (".dwp"), bytes + first, n - first);
-  log = make_log (text_of (bytes, first));
+  guest = guest_of (bytes, first);
+  log = make_log (&guest);
   memory = log->source.memory;
   ask (log);
   if (n % 4 == 0)

@@ -4,16 +4,18 @@
 
 # The fuzz targets without a fuzzer: what was found before, a corpus, the
 # texts of tests/logs, and some mutations of each.  fuzz.mk has them for clang.
-TESTS += fuzz/short-analyses.sh fuzz/short-index.sh fuzz/short-light.sh \
+TESTS += fuzz/short-analyses.sh fuzz/short-code.sh fuzz/short-index.sh \
+	fuzz/short-light.sh \
 	fuzz/short-light-archive.sh fuzz/short-questions.sh fuzz/short-ring.sh \
 	fuzz/short-symbols.sh fuzz/short-text.sh
 slow_tests += fuzz/short-archive.sh fuzz/short.sh
 noinst_HEADERS += fuzz/fuzz.h fuzz/fuzz_random.h fuzz/kept_blocks.h \
 	fuzz/mutate.h fuzz/questions.h
 
-fuzz_programs = fuzz/fuzz_analyses fuzz/fuzz_archive fuzz/fuzz_index \
-	fuzz/fuzz_light_archive fuzz/fuzz_light_log fuzz/fuzz_log \
-	fuzz/fuzz_questions fuzz/fuzz_ring fuzz/fuzz_symbols fuzz/fuzz_text
+fuzz_programs = fuzz/fuzz_analyses fuzz/fuzz_archive fuzz/fuzz_code \
+	fuzz/fuzz_index fuzz/fuzz_light_archive fuzz/fuzz_light_log \
+	fuzz/fuzz_log fuzz/fuzz_questions fuzz/fuzz_ring fuzz/fuzz_symbols \
+	fuzz/fuzz_text
 check_PROGRAMS += $(fuzz_programs)
 
 # What they share, compiled once.
@@ -27,6 +29,7 @@ fuzz_ldadd = fuzz/libfuzz.a $(LDADD) $(ZSTD_LIBS)
 
 fuzz_fuzz_analyses_LDADD = $(fuzz_ldadd)
 fuzz_fuzz_archive_LDADD = $(fuzz_ldadd)
+fuzz_fuzz_code_LDADD = $(fuzz_ldadd)
 fuzz_fuzz_index_LDADD = $(fuzz_ldadd)
 fuzz_fuzz_light_archive_LDADD = $(fuzz_ldadd)
 fuzz_fuzz_light_log_LDADD = $(fuzz_ldadd)
@@ -53,7 +56,7 @@ clean-corpus:
 # By a fuzzer, with sanitizers: each target for so long, one after the other.
 FUZZ_SECONDS = 600
 FUZZ_TARGETS = light_log light_archive log archive analyses questions index \
-	ring text symbols
+	ring text symbols code
 fuzz:
 	for target in $(FUZZ_TARGETS); do \
 	  $(srcdir)/fuzz/run $$target $(FUZZ_SECONDS) || exit 1; \
@@ -63,7 +66,7 @@ fuzz-coverage:
 .PHONY: fuzz fuzz-coverage
 
 EXTRA_DIST += fuzz/short.sh fuzz/short-analyses.sh \
-	fuzz/short-archive.sh fuzz/short-index.sh \
+	fuzz/short-archive.sh fuzz/short-code.sh fuzz/short-index.sh \
 	fuzz/short-light.sh fuzz/short-light-archive.sh \
 	fuzz/short-questions.sh fuzz/short-ring.sh fuzz/short-symbols.sh \
 	fuzz/short-text.sh fuzz/asan_blocks.c fuzz/kept_blocks.c \
@@ -71,5 +74,6 @@ EXTRA_DIST += fuzz/short.sh fuzz/short-analyses.sh \
 	fuzz/coverage_table.py fuzz/fuzz.mk fuzz/msan_boundary.c fuzz/run \
 	fuzz/seed_program.cc \
 	fuzz/corpus.tar.xz fuzz/many fuzz/pack-corpus fuzz/regressions-archive \
+	fuzz/regressions-code \
 	fuzz/regressions-index fuzz/regressions-log fuzz/regressions-ring \
 	fuzz/regressions-symbols fuzz/regressions-text

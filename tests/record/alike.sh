@@ -15,7 +15,7 @@ find_oracle ()
   oracle_lib=
   for dir in "$vg_lib" /usr/libexec/valgrind /usr/lib/valgrind \
              /usr/local/libexec/valgrind; do
-    [ ! -x "$dir/$1-amd64-linux" ] || { oracle_lib=$dir && break; }
+    [ ! -x "$dir/$1-$guest_arch-linux" ] || { oracle_lib=$dir && break; }
   done
   [ -n "$oracle_lib" ] || skip_all "no $1"
   launcher=$vg_launcher
@@ -49,9 +49,14 @@ ours ()
 }
 theirs ()
 {
+  # shellcheck disable=SC2086
   run_in them --tool="$oracle" --vex-guest-chase=no \
-    --vex-iropt-unroll-thresh=0 "$@"
+    --vex-iropt-unroll-thresh=0 $hints "$@"
 }
+
+# The recorder has it by itself.
+hints=
+[ "$guest_arch" != arm64 ] || hints=--sim-hints=fallback-llsc
 
 # The environments differ by the name of the preloaded library, and so would
 # the addresses of the stack: fill LD_PRELOAD, which static programs ignore.
@@ -66,5 +71,23 @@ fill () # PROGRAM that prints how large its environment is
   filled=LD_PRELOAD=$(head -c "$a" /dev/zero | tr '\0' x)
 }
 
+# Programs without a C library, guests/bare-NAME.c, and how they are made.
 bare=(-static -nostdlib -fno-pie -no-pie -ffreestanding -fno-stack-protector
-      -fcf-protection=none -fno-tree-loop-distribute-patterns)
+      -fno-tree-loop-distribute-patterns)
+case $guest_arch in
+  amd64)
+    bare+=(-fcf-protection=none)
+    bare_names='int float string atomic recurse flow' ;;
+  *)
+    bare+=(-Wl,-z,max-page-size=4096)
+    [ "$guest_arch" != arm64 ] || bare+=(-mno-outline-atomics)
+    [ "$guest_arch" != s390x ] || bare+=(-march=z13)
+    bare_names="int recurse $guest_arch" ;;
+esac
+
+# What Massif wrote, without what it does not know.
+massif_wrote () # FILE
+{
+  [ "$guest_arch" = amd64 ] ||
+    python3 "$record_dir/massif_top.py" "$1"
+}

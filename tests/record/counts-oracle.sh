@@ -64,7 +64,7 @@ same_rows () # NAME FIGURES
 }
 
 fill "$T/environment" || note "environments cannot be made alike"
-for name in int float string atomic recurse flow; do
+for name in $bare_names; do
   as_lackey $name bare-$name "${bare[@]}"
 done
 as_lackey libc call-shapes -static -O1 -fno-inline

@@ -17,6 +17,7 @@ massif () # OPTIONS... PROGRAM...
 {
   run_in them --tool=massif --run-libc-freeres=no --run-cxx-freeres=no \
     --massif-out-file="$T/theirs" "$@" > stdout.massif 2> err.massif < /dev/null
+  massif_wrote theirs
 }
 
 recorded () # OPTIONS... PROGRAM...
@@ -107,7 +108,7 @@ for name in heap-calls heap-grow heap-align heap-cpp heap-threads \
 done
 
 # Programs that nobody wrote for this.
-if [ -x /usr/bin/sqlite3 ]; then
+if system_program sqlite3 > /dev/null; then
   cat > query.sql <<'EOF'
 create table t (a, b);
 with recursive n (i) as (select 1 union all select i + 1 from n where i < 300)
@@ -119,7 +120,7 @@ EOF
 else
   skip sqlite3 "there is no sqlite3"
 fi
-if [ -x /usr/bin/python3 ]; then
+if system_program python3 > /dev/null; then
   settings=("${settings[@]:0:3}")
   # Not -E, or its hashes are others each time.
   run_in () # as in alike.sh

@@ -27,6 +27,7 @@ compare () # WHAT OPTIONS-OF-BOTH OPTIONS-OF-RECORDER PROGRAM...
   theirs --massif-out-file="$T/theirs" --run-libc-freeres=no \
     --run-cxx-freeres=no --read-inline-info=yes $both "$@" \
     > theirs.out 2> theirs.err < /dev/null
+  massif_wrote theirs
   if [ "$in_log" != "$recorder $* $filled" ]; then
     # shellcheck disable=SC2086
     ours --datagrind-out-file="$T/log" $recorder "$@" \
@@ -77,7 +78,7 @@ for name in heap-grow heap-cpp; do
     skip "$name: pages" "the compiler cannot make it"
   fi
 done
-[ ! -x /usr/bin/sqlite3 ] || dynamic+=(/usr/bin/sqlite3)
+! system_program sqlite3 > /dev/null || dynamic+=(/usr/bin/sqlite3)
 # Below the loader's first function Valgrind takes the number of arguments and
 # their addresses for callers, so these programs have none.
 for program in "${dynamic[@]}"; do
@@ -95,9 +96,9 @@ mkdir "$T/lib-them"
 for file in "$oracle_lib"/*; do
   ln -s "$file" "$T/lib-them/"
 done
-ln -sf "$oracle_lib/massif-amd64-linux" \
-  "$T/lib-them/exp-datagrind-amd64-linux"
-ln -sf "$vg_lib/vgpreload_exp-datagrind-amd64-linux.so" "$T/lib-them/"
+ln -sf "$oracle_lib/massif-$guest_arch-linux" \
+  "$T/lib-them/exp-datagrind-$guest_arch-linux"
+ln -sf "$vg_lib/vgpreload_exp-datagrind-$guest_arch-linux.so" "$T/lib-them/"
 oracle=exp-datagrind filled=LD_PRELOAD=
 
 programs=()
@@ -108,7 +109,7 @@ for name in heap-calls heap-grow heap-cpp deep; do
     skip "$name" "the compiler cannot make it"
   fi
 done
-[ ! -x /usr/bin/sqlite3 ] || programs+=(/usr/bin/sqlite3)
+! system_program sqlite3 > /dev/null || programs+=(/usr/bin/sqlite3)
 for program in "${programs[@]}"; do
   arguments=()
   [ "$program" != /usr/bin/sqlite3 ] ||

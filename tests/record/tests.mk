@@ -134,6 +134,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/export_peers.py \
 	record/dhat_compare.py \
 	record/massif_compare.py \
+	record/massif_top.py \
 	record/periodic_compare.py \
 	record/both.sh \
 	record/both-guests.sh \

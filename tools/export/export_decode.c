@@ -67,7 +67,7 @@ add_branch (const struct export_decode_arch *arch, enum export_branch branch,
 
 /* insn: NULL if capstone does not know the instruction.  */
 static void
-take (const struct export_decoder *decoder, const uint8_t *code,
+take (const struct export_decoder *decoder, const uint8_t *code, size_t n,
       const cs_insn *insn, struct export_decoded *decoded)
 {
   const struct export_decode_arch *arch = decoder->arch;
@@ -75,7 +75,7 @@ take (const struct export_decoder *decoder, const uint8_t *code,
   uint8_t n_reads = 0, n_writes = 0;
   struct export_set read = {{false}}, written = {{false}};
 
-  decoded->branch = arch->branch (code, insn);
+  decoded->branch = arch->branch (code, n, insn);
   if (insn != NULL
       && cs_regs_access (decoder->handle, insn, reads, &n_reads, writes,
                          &n_writes)
@@ -172,7 +172,8 @@ export_decoder_block (struct export_decoder *decoder,
     bool is_known = cs_disasm_iter (decoder->handle, &code, &size, &address,
                                     decoder->insn);
 
-    take (decoder, at, is_known ? decoder->insn : NULL, &decoded[i]);
+    take (decoder, at, instr->size, is_known ? decoder->insn : NULL,
+          &decoded[i]);
     at += instr->size;
   }
   return n;

@@ -29,8 +29,10 @@ struct export_decode_arch {
   bool call_pushes;        /* and returns pop: both change the stack pointer */
   /* The whole register that one of capstone's is, or is a part of.  */
   unsigned (*whole) (unsigned reg);
-  /* insn: as capstone has it; NULL: it does not know the instruction.  */
-  enum export_branch (*branch) (const uint8_t *code, const cs_insn *insn);
+  /* code: of n bytes.  insn: as capstone has it; NULL: it does not know the
+     instruction.  */
+  enum export_branch (*branch) (const uint8_t *code, size_t n,
+                                const cs_insn *insn);
   /* Where capstone is wrong, or says more than what values depend on.  */
   void (*correct) (const cs_insn *insn, struct export_set *reads,
                    struct export_set *writes);

@@ -52,11 +52,13 @@ whole (unsigned reg)
 /* ---- Instructions ----------------------------------------------------- */
 
 static enum export_branch
-branch_of (const uint8_t *code, const cs_insn *insn)
+branch_of (const uint8_t *code, size_t n, const cs_insn *insn)
 {
   uint32_t word;
 
   (void) insn;
+  if (n < sizeof word)
+    return EXPORT_NO_BRANCH;
   memcpy (&word, code, sizeof word);
   word = GUINT32_FROM_LE (word);
   if ((word & 0xfc000000) == 0x14000000)
@@ -152,7 +154,7 @@ correct (const cs_insn *insn, struct export_set *reads,
   if (arm64->cc != ARM64_CC_INVALID && arm64->cc != ARM64_CC_AL
       && arm64->cc != ARM64_CC_NV)
     reads->has[EXPORT_FLAGS] = true;
-  switch (branch_of (insn->bytes, insn)) {
+  switch (branch_of (insn->bytes, insn->size, insn)) {
   case EXPORT_CALL:
     writes->has[general (30)] = true;
     break;

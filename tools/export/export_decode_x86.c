@@ -102,13 +102,14 @@ is_conditional (unsigned id)
 }
 
 static enum export_branch
-branch_of (const uint8_t *code, const cs_insn *insn)
+branch_of (const uint8_t *code, size_t n, const cs_insn *insn)
 {
   const cs_x86 *x86 = insn != NULL ? &insn->detail->x86 : NULL;
   bool is_fixed = x86 != NULL && x86->op_count > 0
                   && x86->operands[0].type == X86_OP_IMM;
 
   (void) code;
+  (void) n;
   if (insn == NULL)
     return EXPORT_NO_BRANCH;
   if (is_conditional (insn->id))

@@ -247,7 +247,11 @@ stay (struct calls_stack *stack, const struct calls_context *to,
   }
   if (to->block->function == stack->function)
     return;
-  if (is_whole && (to->block->flags & CALLS_ENTRY))
+  /* Where a trampoline leads, a function begins, of which nothing else may be
+     known: those of libraries without a symbol table.  */
+  if (is_whole
+      && (to->block->flags & CALLS_ENTRY
+          || stack->frames[stack->n - 1].flags & FRAME_TRAMPOLINE))
     jump (stack, to, icount);
   else if (stack->n - 1 > group
            && stack->frames[stack->n - 2].function == to->block->function)

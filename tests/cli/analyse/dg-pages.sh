@@ -7,10 +7,12 @@
 # Blocks that come and go in the same places, and accesses in and around
 # them; the expected figures by sets of bytes.
 cat > make.py << 'END'
-import json, random
+import json, random, sys
+page_size = int(sys.argv[1])
+PAGE = page_size.bit_length() - 1 - 6       # of a line's number
 random.seed(11)
-print('process 42 1 7 8 4096 64 0 8 "1.0" "3.19.0" "amd64" "/bin/prog" "/"'
-      ' ["prog"]')
+print('process 42 1 7 8 %d 64 0 8 "1.0" "3.19.0" "amd64" "/bin/prog" "/"'
+      ' ["prog"]' % page_size)
 sizes = [1, 8, 40, 200]
 for b, size in enumerate(sizes):
     print('bbdef [%#x+4 %#x+4] [R4@0 W%d@1]'
@@ -62,14 +64,14 @@ def figures(accesses, span, block=2):
         for line in range(address >> 6, (address + size - 1 >> 6) + 1):
             counts[line] = counts.get(line, 0) + 1
             interval[1].add(line)
-            interval[2].add(line >> 6)
+            interval[2].add(line >> PAGE)
             if line not in seen:
                 seen.add(line)
                 row = by.setdefault(code, [0, 0])
                 row[0] += 1
                 interval[3] += 1
-                if line >> 6 not in pages:
-                    pages.add(line >> 6)
+                if line >> PAGE not in pages:
+                    pages.add(line >> PAGE)
                     row[1] += 1
                     interval[4] += 1
     used = {a for i, c, address, size in accesses
@@ -92,9 +94,12 @@ json.dump({'all': figures(accesses, icount // 50 + 1),
                     64 * sum(l for s, t, l in ended)]},
           open('expected', 'w'))
 END
-python3 make.py > text
-assemble log < text
-dg pack log -o log.dgz
+made () # BYTES-OF-A-PAGE
+{
+  python3 make.py $1 > text
+  assemble log < text
+  dg pack log -o log.dgz
+}
 
 # beside WHAT OPTION...: the figures are those of the model.
 beside ()
@@ -135,6 +140,13 @@ END
   [ ! -s difference ]
   report 'as sets of bytes have it' difference
 }
+# Those of arm64, which processes tell.
+for page in 16384 65536; do
+  made $page
+  beside all log
+  beside all -j2 log.dgz
+done
+made 4096
 beside all log
 beside all -j2 log.dgz
 beside spans --interval=777 log

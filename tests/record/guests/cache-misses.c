@@ -32,6 +32,7 @@ static uint64_t (*const functions[64]) (uint64_t)
 
 /* Reads and writes that follow one another: of one place (a modify), of places
    that overlap, or of the same place by two instructions.  */
+#ifdef __x86_64__
 static void
 move_strings (unsigned char *to, unsigned char *from, size_t n)
 {
@@ -61,6 +62,53 @@ save_state (unsigned char *at)
   __asm__ volatile ("fxsave (%0)\n\tfnstenv 600(%0)\n\tfldenv 600(%0)"
                     : : "r" (at) : "memory");
 }
+
+#else
+static void
+move_strings (volatile unsigned char *to, volatile unsigned char *from,
+              size_t n)
+{
+#ifdef __s390x__
+  __asm__ volatile ("mvc 0(200,%0),0(%1)" : : "a" (to), "a" (from) : "memory");
+#endif
+  while (n-- > 0)
+    *to++ = *from++;
+}
+
+static void
+push_and_pop (unsigned char *at)
+{
+  volatile uint64_t *words = (volatile uint64_t *) at;
+
+  words[0] = words[0];
+  words[1] = words[0];
+}
+
+static void
+modify (unsigned char *at, uint64_t by)
+{
+  uint64_t *aligned = (uint64_t *) ((uintptr_t) at & ~(uintptr_t) 7);
+
+  *(volatile uint64_t *) at += by;
+  __atomic_fetch_add (aligned, by, __ATOMIC_SEQ_CST);
+  ++*(volatile uint32_t *) (at + 61);
+  __atomic_exchange_n (aligned + 1, by, __ATOMIC_SEQ_CST);
+  *(volatile unsigned char *) (at + 2) ^= 0xff;
+}
+
+/* Two registers of 16 bytes at once are the most.  */
+static void
+save_state (unsigned char *at)
+{
+#ifdef __aarch64__
+  __asm__ volatile ("stp q0, q1, [%0]\n\tldp q2, q3, [%0, #16]\n\t"
+                    "stp q2, q3, [%0, #48]"
+                    : : "r" (at) : "memory", "v2", "v3");
+#else
+  *(volatile uint64_t *) at = 1;
+#endif
+}
+#endif
 
 static int
 bare_main (void)

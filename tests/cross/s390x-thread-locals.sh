@@ -1,0 +1,6 @@
+#!/bin/bash
+# s390x-thread-locals.sh: record/thread-locals.sh for s390x, emulated.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+. "$(dirname "$0")/cross.sh"

@@ -1,0 +1,8 @@
+#!/bin/bash
+# short-code.sh: a short run of the fuzz target of machine code, without a fuzzer.
+# Copyright (C) 2026 the Datagrind developers.
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+exec "$abs_builddir/fuzz/fuzz_code" -n "${DG_FUZZ_MUTATIONS:-1000}" \
+  "$abs_srcdir/fuzz/regressions-code" \
+  "$abs_builddir/fuzz/corpus/code"
