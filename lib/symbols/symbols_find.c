@@ -431,6 +431,12 @@ find_debug_info (Dwfl_Module *module, void **user, const char *module_name,
   bool is_copy = is_own && find->copy >= 0 && find->debug_file != NULL;
   int fd;
 
+  /* It asks again where it could not read what it was given, and would forget
+     the name.  */
+  if (is_own) {
+    free (*name);
+    *name = NULL;
+  }
   if (is_copy) {
     fd = fcntl (find->copy, F_DUPFD_CLOEXEC, 0);
     *name = strdup (find->debug_file);

@@ -1,6 +1,6 @@
-/* asan_blocks.c: what the address sanitizer would map and unmap for each input
-   is kept (kept_blocks.c).  Linked with --wrap, so that only our own calls come
-   here.
+/* asan_blocks.c: what the address sanitizer would map and unmap for each
+   input is kept (kept_blocks.c).  Linked with --wrap, so that only our own
+   calls come here.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

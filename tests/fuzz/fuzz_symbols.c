@@ -1,9 +1,11 @@
 /* fuzz_symbols.c: any bytes as the executable of a log, and as the package of
-   its split units: all that is asked for names, variables, types and fields.
+   its split units, or as its separate debug file: all that is asked for names,
+   variables, types and fields.
 
-     4 bytes   of the executable, little-endian
+     4 bytes   bytes of the executable, little-endian; highest bit: IS_DEBUG
                the executable
-               the rest, if any: what stands beside it as .dwp
+               the rest, if any: what stands beside it as .dwp; IS_DEBUG: its
+               debug file, which is found by its build-id, BUILD_ID
 
    Only what elfutils reads of it is given to it; what crashes there is not of
    this project (run says which).
@@ -26,6 +28,11 @@
 #include "symbols/symbols_locals.h"
 #include "symbols/symbols_operand.h"
 #include "variables/frames.h"
+
+#define IS_DEBUG (UINT32_C (1) << 31)
+#define BUILD_ID "[0xab 0xcd 0xef 0x01]"
+#define DEBUG_FOLDERS {".d", ".d/.build-id", ".d/.build-id/ab"}
+#define DEBUG_FILE ".d/.build-id/ab/cdef01.debug"
 
 #define BASE UINT64_C (0x10000000)
 #define SPAN UINT64_C (0x8000)
@@ -54,12 +61,13 @@ struct guest {
   uint64_t text;
   const char *arch;
   bool is_32, big_endian;
+  const char *build_id;    /* as dgasm has it */
 };
 
 static struct guest
 guest_of (const uint8_t *bytes, size_t n)
 {
-  struct guest guest = {0x1000, "amd64", false, false};
+  struct guest guest = {.text = 0x1000, .arch = "amd64", .build_id = "[]"};
   const struct dg_symbols_arch *arch;
   Elf64_Ehdr header;
 
@@ -100,7 +108,8 @@ make_log (const struct guest *guest)
     "process 1 0 0 0 4096 64 0 8 \"\" \"\" \"%s\" \"\" \"\" []\n"
     "text_avma %#" G_GINT64_MODIFIER "x \"%s\"\n"
     "module %#" G_GINT64_MODIFIER "x 0x1000 %#" G_GINT64_MODIFIER
-    "x [] \"\"\n", guest->arch, text, place (""), text, BASE);
+    "x %s \"\"\n", guest->arch, text, place (""), text, BASE,
+    guest->build_id);
   for (unsigned i = 0; i < BLOCKS; i++) {
     uint64_t at = text + i * BLOCK_BYTES;
 
@@ -259,10 +268,43 @@ bundle (const struct dg_log *log)
   g_free (path);
 }
 
+/* Where debug files are looked for; what stands there.  */
+static void
+write_debug (const uint8_t *bytes, size_t n)
+{
+  static const char *const folders[] = DEBUG_FOLDERS;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (folders); i++)
+    MUST (g_mkdir (place (folders[i]), 0700) == 0);
+  write_file (place (DEBUG_FILE), bytes, n);
+}
+
+static void
+remove_debug (void)
+{
+  static const char *const folders[] = DEBUG_FOLDERS;
+
+  g_unlink (place (DEBUG_FILE));
+  for (size_t i = G_N_ELEMENTS (folders); i-- > 0;)
+    g_rmdir (place (folders[i]));
+}
+
+static void
+look_there (struct dg_log *log)
+{
+  const char *const folders[] = {place (".d"), NULL};
+  const struct dg_places places = {.size = sizeof places,
+                                   .debug_dirs = folders};
+  struct dg_error err;
+
+  MUST (dg_log_set_places (log, &places, &err) == 0);
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n)
 {
   uint32_t first;
+  bool is_debug;
   const uint8_t *memory;
   struct guest guest;
   struct dg_log *log;
@@ -271,23 +313,31 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n)
     return 0;
   memcpy (&first, bytes, 4);
   first = GUINT32_FROM_LE (first);
+  is_debug = first & IS_DEBUG;
   bytes += 4;
   n -= 4;
-  first = (uint32_t) MIN (first, n);
+  first = (uint32_t) MIN (first & ~IS_DEBUG, n);
   g_unsetenv ("DEBUGINFOD_URLS");
   /* What a bundle has is read here, too.  */
   g_setenv ("DATAGRIND_PROBE", "no", TRUE);
   write_file (place (""), bytes, first);
-  if (n > first)
-    write_file (place (".dwp"), bytes + first, n - first);
   guest = guest_of (bytes, first);
+  if (is_debug) {
+    write_debug (bytes + first, n - first);
+    guest.build_id = BUILD_ID;
+  } else if (n > first) {
+    write_file (place (".dwp"), bytes + first, n - first);
+  }
   log = make_log (&guest);
   memory = log->source.memory;
+  if (is_debug)
+    look_there (log);
   ask (log);
-  if (n % 4 == 0)
+  if (is_debug || n % 4 == 0)
     bundle (log);
   dg_log_close (log);
   g_free ((void *) memory);
+  remove_debug ();
   g_unlink (place (".dwp"));
   g_unlink (place (""));
   return 0;
@@ -304,7 +354,7 @@ LLVMFuzzerCustomMutator (uint8_t *bytes, size_t n, size_t max,
   if (n < 4)
     return n;
   memcpy (&first, bytes, 4);
-  first = (uint32_t) MIN (GUINT32_FROM_LE (first), n - 4);
+  first = (uint32_t) MIN (GUINT32_FROM_LE (first) & ~IS_DEBUG, n - 4);
   if (n - 4 > first && dg_fuzz_chance (&random, 2))
     dg_mutate_elf (bytes + 4 + first, n - 4 - first, &random);
   else

@@ -3,6 +3,6 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-exec "$abs_builddir/fuzz/fuzz_symbols" -n "${DG_FUZZ_MUTATIONS:-30}" \
+exec "$abs_builddir/fuzz/fuzz_symbols" -n "${DG_FUZZ_MUTATIONS:-5}" \
   "$abs_srcdir/fuzz/regressions-symbols" \
   "$abs_builddir/fuzz/corpus/symbols"

@@ -62,7 +62,10 @@ check "champsim: the program is not needed" \
   "$DG" export --format=champsim -o again log.dgz
 mv hidden export
 check "champsim: ... for the same file" cmp log.champsim again
-if peer iced-x86 1.21.0 --only-binary=:all:; then
+if [ "$guest_arch" != amd64 ]; then
+  skip "champsim: registers and branches as iced-x86 finds them" \
+    "it knows x86 only; others are compared with objdump (cross/)"
+elif peer iced-x86 1.21.0 --only-binary=:all:; then
   check "champsim: registers and branches as iced-x86 finds them" \
     read_by_peer champsim log.dgz log.champsim
 else

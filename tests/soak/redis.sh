@@ -3,6 +3,7 @@
 # its memory and that of `dg record` stay flat, and the archive is good.
 #
 #   SOAK_LOADS     how often it gets the load of redis-benchmark (see below)
+#   SOAK_SECONDS   and then on for so long
 #   SOAK_SAMPLES   keeps the samples as FILE.redis
 #
 # Copyright (C) 2026 the Datagrind developers.
@@ -15,7 +16,7 @@ for program in redis-check-rdb redis-cli redis-benchmark; do
 done
 # It is the server, by another name; a package of the server would start one.
 ln -s "$(command -v redis-check-rdb)" redis-server
-loads=${SOAK_LOADS:-8}
+loads=${SOAK_LOADS:-8} seconds=${SOAK_SECONDS:-0}
 
 mkdir rings
 "$DG" record --ring-dir="$T/rings" -v -o redis.dgz \
@@ -43,7 +44,7 @@ sample () # LOAD
   done
 }
 # The keys of one load have gone before the next.
-for ((i = 0; i < loads; i++)); do
+for ((i = 0; i < loads || SECONDS < seconds; i++)); do
   redis-benchmark -s "$T/socket" -q -c 20 -P 4 -n 1000 -r 1000 -d 100 \
     -t set,get,incr,lpush,rpop,sadd,hset,zadd,lrange_100,mset --csv \
     >> load.out 2>> load.err || echo "load $i: status $?" >> load.err
@@ -52,6 +53,8 @@ for ((i = 0; i < loads; i++)); do
   sample $i
 done
 is "no load failed" "$(cat load.err)" ""
+loads=$i
+note "$loads loads in $SECONDS s"
 is "each load left its keys" "$(grep -cE '^[1-9]' sizes)" "$loads"
 cli set key 'a value' > flushed
 is "what is written is read" "$(cli get key)" 'a value'
