@@ -64,8 +64,8 @@ struct dg_symbols_arch {
   /* Registers as in a log's BBFLOW: that of results, and those by which frames
      are told.  */
   uint8_t result, stack_pointer, frame_pointer;
-  uint8_t above;           /* bytes from the stack pointer to the CFA, when a
-                              function begins */
+  uint8_t above;           /* bytes from the stack pointer, at a call, to the
+                              CFA of what it calls */
   const uint8_t *dwarf;    /* of the first ones of those the numbers that
                               DWARF has; the others have the same */
   uint8_t n_dwarf;

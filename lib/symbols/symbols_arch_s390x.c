@@ -237,17 +237,45 @@ rounds_to (const struct follower *follower, const uint8_t *p, unsigned *from,
   return UINT64_C (1) << zeros;
 }
 
+/* Stores, comparisons and jumps, with masks and numbers where others have the
+   register that they change.  */
+static bool
+changes_nothing (const uint8_t *p)
+{
+  switch (p[0]) {
+  case 0x07:                                       /* BCR */
+  case 0x40: case 0x42: case 0x50: case 0x60: case 0x70:     /* ST... */
+  case 0x90: case 0x91: case 0x92: case 0x94: case 0x95: case 0x96: case 0x97:
+  case 0xd2: case 0xd4: case 0xd5: case 0xd6: case 0xd7:     /* MVC, XC ... */
+  case 0xe5:                                       /* MVHI, CHSI ... */
+    return true;
+  case 0xa7: case 0xc0:                            /* BRC, BRCL */
+    return (p[1] & 0xf) == 0x4;
+  case 0xe3: case 0xeb:                            /* STG, STMG */
+    return p[5] == 0x24;
+  default:
+    return false;
+  }
+}
+
 /* What other instructions may change: the register that they name first, or
    all up to the second one; of calls those that are not preserved.  */
 static void
 forget (struct follower *follower, const uint8_t *p)
 {
   bool in_fourth = p[0] == 0xb9 || p[0] == 0xb2 || p[0] == 0xb3;
-  bool is_call = p[0] == 0x0d || (p[0] == 0xc0 && (p[1] & 0xf) == 0x5);
-  bool is_multiple = p[0] == 0x98 || (p[0] == 0xeb && p[5] == 0x04);
+  bool is_call = p[0] == 0x0d || (p[0] == 0xc0 && (p[1] & 0xf) == 0x5)
+                 || (p[0] == 0xa7 && (p[1] & 0xf) == 0x5);
+  bool is_multiple = p[0] == 0x98
+                     || (p[0] == 0xeb
+                         && (p[5] == 0x04 || p[5] == 0x96 || p[5] == 0x98));
   unsigned first = is_call ? 0 : in_fourth ? p[3] >> 4 : p[1] >> 4;
   unsigned last = is_call ? 5 : is_multiple ? p[1] & 0xf : first;
 
+  if (changes_nothing (p))
+    return;
+  if (is_call)
+    follower->is_known[14] = false;
   for (unsigned i = first; i != last; i = (i + 1) % 16)
     follower->is_known[i] = false;
   follower->is_known[last] = false;

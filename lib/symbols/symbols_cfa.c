@@ -89,7 +89,7 @@ correct (struct dg_object *object, uint64_t row, uint64_t address,
   if (arch != NULL && arch->lowered != NULL
       && cfa->number == dg_symbols_arch_dwarf (arch, arch->stack_pointer)
       && arch->lowered (&code, &below))
-    cfa->distance = -below;
+    cfa->distance = (int64_t) -(uint64_t) below;
 }
 
 bool
@@ -132,7 +132,7 @@ above_access (struct dg_object *object, uint64_t address, uint64_t size,
       || !arch->access (code.bytes, code.n, &reg, &offset)
       || !dg_symbols_cfa_find (object, address, &cfa) || cfa.number != reg)
     return false;
-  *above = -cfa.distance - offset;
+  *above = (int64_t) (-(uint64_t) cfa.distance - (uint64_t) offset);
   return true;
 }
 

@@ -7,6 +7,7 @@ cross_tests = \
 	cross/arm64-archive-threads.sh \
 	cross/arm64-assigned.sh \
 	cross/arm64-cache-oracle.sh \
+	cross/arm64-calls-plt.sh \
 	cross/arm64-code.sh \
 	cross/arm64-counts-oracle.sh \
 	cross/arm64-export.sh \

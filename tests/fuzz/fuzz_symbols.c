@@ -274,8 +274,9 @@ write_debug (const uint8_t *bytes, size_t n)
 {
   static const char *const folders[] = DEBUG_FOLDERS;
 
-  for (size_t i = 0; i < G_N_ELEMENTS (folders); i++)
-    MUST (g_mkdir (place (folders[i]), 0700) == 0);
+  /* Another one of this number may have crashed.  */
+  MUST (g_mkdir_with_parents (place (folders[G_N_ELEMENTS (folders) - 1]),
+                              0700) == 0);
   write_file (place (DEBUG_FILE), bytes, n);
 }
 

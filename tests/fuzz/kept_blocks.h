@@ -1,7 +1,7 @@
 /* kept_blocks.h: large blocks that are kept for the next input.
 
-   What is kept may not be touched, as if it had been freed.  For `many`, whose
-   targets have one thread.
+   What is kept may not be touched, as if it had been freed.  For targets that
+   have one thread.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

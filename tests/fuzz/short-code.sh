@@ -1,5 +1,5 @@
 #!/bin/bash
-# short-code.sh: a short run of the fuzz target of machine code, without a fuzzer.
+# short-code.sh: a short run of the fuzz target of code, without a fuzzer.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 

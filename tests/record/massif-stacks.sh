@@ -78,7 +78,8 @@ for name in heap-grow heap-cpp; do
     skip "$name: pages" "the compiler cannot make it"
   fi
 done
-! system_program sqlite3 > /dev/null || dynamic+=(/usr/bin/sqlite3)
+sqlite=$(system_program sqlite3)
+[ -z "$sqlite" ] || dynamic+=("$sqlite")
 # Below the loader's first function Valgrind takes the number of arguments and
 # their addresses for callers, so these programs have none.
 for program in "${dynamic[@]}"; do
@@ -109,10 +110,10 @@ for name in heap-calls heap-grow heap-cpp deep; do
     skip "$name" "the compiler cannot make it"
   fi
 done
-! system_program sqlite3 > /dev/null || programs+=(/usr/bin/sqlite3)
+[ -z "$sqlite" ] || programs+=("$sqlite")
 for program in "${programs[@]}"; do
   arguments=()
-  [ "$program" != /usr/bin/sqlite3 ] ||
+  [ "$program" != "$sqlite" ] ||
     arguments=(-init /dev/null :memory: "create table t (a); select 1;")
   for options in "--time-unit=B" "--time-unit=B --heap=no $many" \
                  "--time-unit=B $detailed"; do

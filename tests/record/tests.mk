@@ -62,6 +62,7 @@ record_slow_tests = \
 	record/windows.sh
 record_quick_tests = \
 	record/calls-oracle.sh \
+	record/calls-plt.sh \
 	record/exact.sh \
 	record/heap-stacks.sh \
 	record/ranges-events.sh \

@@ -233,8 +233,21 @@ may_return (struct calls_code *code, const struct dg_bbdef *block,
                                                  : NULL, last->size);
 }
 
-/* The stubs of procedure linkage tables only lead elsewhere, and so does what
-   looks for their functions.  */
+/* The stubs of procedure linkage tables only lead elsewhere: those with a name
+   to its function, or to the one without.  That leads to what looks for the
+   function, which then leads to it.  */
+static uint8_t
+flags_of_trampoline (enum dg_symbols_begin begins, const char *function)
+{
+  bool has_name = function != NULL && !dg_code_name_is_made_up (function);
+
+  if (begins == DG_BEGINS_STUB)
+    return CALLS_TRAMPOLINE | (has_name ? CALLS_LEADS : CALLS_BINDS);
+  if (has_name && g_str_has_prefix (function, "_dl_runtime_resolve"))
+    return CALLS_TRAMPOLINE | CALLS_LEADS;
+  return 0;
+}
+
 static uint8_t
 flags_of (struct calls_code *code, const struct dg_bbdef *block,
           const struct dg_frame *frame, uint64_t icount)
@@ -242,14 +255,10 @@ flags_of (struct calls_code *code, const struct dg_bbdef *block,
   const struct dg_instr *last = &block->instrs[block->n_instrs - 1];
   enum dg_symbols_begin begins
     = dg_symbols_begins (code->symbols, block->instrs[0].address, icount);
-  uint8_t flags = 0;
+  uint8_t flags = flags_of_trampoline (begins, frame->function);
 
   if (begins != DG_BEGINS_NOTHING)
     flags |= CALLS_ENTRY;
-  if (begins == DG_BEGINS_STUB
-      || (frame->function != NULL
-          && g_str_has_prefix (frame->function, "_dl_runtime_resolve")))
-    flags |= CALLS_TRAMPOLINE;
   if (may_return (code, block, last, icount))
     flags |= CALLS_MAY_RETURN;
   return flags;

@@ -19,7 +19,9 @@
 enum calls_flags {
   CALLS_ENTRY = 1,         /* the block is the first of its function */
   CALLS_MAY_RETURN = 2,    /* its last instruction can be a return */
-  CALLS_TRAMPOLINE = 4     /* its function only leads to another one */
+  CALLS_TRAMPOLINE = 4,    /* its function only leads to another one */
+  CALLS_LEADS = 8,         /* ... which begins wherever that is */
+  CALLS_BINDS = 16         /* ... to what looks for that one */
 };
 
 struct calls_block {

@@ -43,7 +43,9 @@ enum frame_flags {
   FRAME_JUMPED = 1,        /* to it, from the frame below */
   FRAME_COUNTED = 2,       /* its beginning was seen: a call */
   FRAME_TRAMPOLINE = 4,
-  FRAME_SCRIPT = 8         /* of a function of a script */
+  FRAME_SCRIPT = 8,        /* of a function of a script */
+  FRAME_LEADS = 16,        /* to where a function begins */
+  FRAME_BINDS = 32         /* to what leads there */
 };
 
 struct frame {
@@ -204,6 +206,26 @@ group_of (const struct calls_stack *stack)
   return i;
 }
 
+static unsigned
+flags_of_trampoline (unsigned flags)
+{
+  return (flags & CALLS_TRAMPOLINE ? FRAME_TRAMPOLINE : 0)
+         | (flags & CALLS_LEADS ? FRAME_LEADS : 0)
+         | (flags & CALLS_BINDS ? FRAME_BINDS : 0);
+}
+
+/* Whether the thread is in the frame at the top, and that leads to a function,
+   or to what does.  In a library without a symbol table nothing else may be
+   known of either.  */
+static bool
+leads_on (const struct calls_stack *stack)
+{
+  const struct frame *top = &stack->frames[stack->n - 1];
+
+  return (top->flags & (FRAME_LEADS | FRAME_BINDS))
+         && top->function == stack->function;
+}
+
 /* From one function to the beginning of another, on the same path.  Functions
    that jump to each other in turn take one frame each.  */
 static void
@@ -211,8 +233,11 @@ jump (struct calls_stack *stack, const struct calls_context *to,
       uint64_t icount)
 {
   uint32_t group = group_of (stack), i = stack->n;
-  unsigned flags;
+  unsigned flags, more = flags_of_trampoline (to->block->flags);
 
+  if (stack->frames[stack->n - 1].flags & FRAME_BINDS && more == 0
+      && !(to->block->flags & CALLS_ENTRY))
+    more = FRAME_TRAMPOLINE | FRAME_LEADS;
   if (stack->frames[stack->n - 1].flags & FRAME_TRAMPOLINE
       || stack->n - group > MAX_JUMPS)
     i = stack->n - 1;
@@ -222,9 +247,7 @@ jump (struct calls_stack *stack, const struct calls_context *to,
   flags = i == stack->n ? FRAME_JUMPED
                         : stack->frames[i].flags & FRAME_JUMPED;
   pop_to (stack, i);
-  flags |= FRAME_COUNTED;
-  if (to->block->flags & CALLS_TRAMPOLINE)
-    flags |= FRAME_TRAMPOLINE;
+  flags |= FRAME_COUNTED | more;
   push (stack, to->path, to->block->function, flags, icount);
 }
 
@@ -247,11 +270,8 @@ stay (struct calls_stack *stack, const struct calls_context *to,
   }
   if (to->block->function == stack->function)
     return;
-  /* Where a trampoline leads, a function begins, of which nothing else may be
-     known: those of libraries without a symbol table.  */
   if (is_whole
-      && (to->block->flags & CALLS_ENTRY
-          || stack->frames[stack->n - 1].flags & FRAME_TRAMPOLINE))
+      && (to->block->flags & CALLS_ENTRY || leads_on (stack)))
     jump (stack, to, icount);
   else if (stack->n - 1 > group
            && stack->frames[stack->n - 2].function == to->block->function)
@@ -316,7 +336,7 @@ begin_path (struct calls_stack *stack, uint32_t context,
   }
   push (stack, to->path, to->block->function,
         (flags & CALLS_ENTRY ? FRAME_COUNTED : 0)
-          | (to->block->flags & CALLS_TRAMPOLINE ? FRAME_TRAMPOLINE : 0),
+          | flags_of_trampoline (to->block->flags),
         icount);
 }
 
@@ -360,8 +380,7 @@ move (struct calls_stack *stack, const struct calls_context *to,
   if (stack->n > 0 && run->first_instr == 0
       && to->top_site == stack->end_site)
     push (stack, to->path, to->block->function,
-          FRAME_COUNTED
-            | (flags & CALLS_TRAMPOLINE ? FRAME_TRAMPOLINE : 0),
+          FRAME_COUNTED | flags_of_trampoline (flags),
           icount);
   else if (stack->n > 0 && to->path == stack->path)
     stay (stack, to, is_whole, icount);
