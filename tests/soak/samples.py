@@ -70,9 +70,10 @@ class Samples:
         return slope, *(mean_y + slope * (x - mean_x)
                         for x in (taken[0][0], taken[-1][0]))
 
-    def flat(self):
+    def flat(self, more=0):
+        """more: KiB by which it may grow besides."""
         slope, first, last = self.line()
-        return last - first <= max(TOLERATED_KIB, TOLERATED * first)
+        return last - first <= max(TOLERATED_KIB, TOLERATED * first) + more
 
     def said(self):
         slope, first, last = self.line()
