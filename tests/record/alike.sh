@@ -63,6 +63,7 @@ hints=
 fill () # PROGRAM that prints how large its environment is
 {
   local a b
+  filled=LD_PRELOAD=
   a=$(ours --datagrind-out-file=/dev/null "$1" 2> /dev/null)
   b=$(theirs "--log-file=/dev/null" "${@:2}" "$1" 2> /dev/null)
   [ -n "$a" ] && [ "${a% *}" = "${b% *}" ] || return 1
@@ -73,13 +74,12 @@ fill () # PROGRAM that prints how large its environment is
 
 # Programs without a C library, guests/bare-NAME.c, and how they are made.
 bare=(-static -nostdlib -fno-pie -no-pie -ffreestanding -fno-stack-protector
-      -fno-tree-loop-distribute-patterns)
+      -fno-tree-loop-distribute-patterns -Wl,-z,max-page-size=4096)
 case $guest_arch in
   amd64)
     bare+=(-fcf-protection=none)
     bare_names='int float string atomic recurse flow' ;;
   *)
-    bare+=(-Wl,-z,max-page-size=4096)
     [ "$guest_arch" != arm64 ] || bare+=(-mno-outline-atomics)
     [ "$guest_arch" != s390x ] || bare+=(-march=z13)
     bare_names="int recurse $guest_arch" ;;

@@ -10,58 +10,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 . "$(dirname "$0")/record.sh"
+. "$record_dir/alike.sh"
 
-# lackey of the same version, started by the same launcher.
-oracle_lib=
-for dir in "$vg_lib" /usr/libexec/valgrind /usr/lib/valgrind \
-           /usr/local/libexec/valgrind; do
-  if [ -x "$dir/lackey-$guest_arch-linux" ]; then
-    oracle_lib=$dir
-    break
-  fi
-done
-[ -n "$oracle_lib" ] || skip_all "no lackey"
-launcher=$vg_launcher
-case $launcher in
-  */vg-in-place) launcher=${launcher%/*}/coregrind/valgrind ;;
-esac
-[ -n "$vg_lib" ] || skip_all "cannot tell where the tool's programs are"
-
-# run LIB TOOL-OPTIONS... -- PROGRAM...: with an environment of our own, and
-# the stack where it always is.
-fixed=
-if setarch -R true 2> /dev/null; then
-  fixed="setarch -R"
-fi
-preload=()
-# The programs find VALGRIND_LIB on their stack: names of one length.
-ln -s "$vg_lib" "$T/lib-ours"
-ln -s "$oracle_lib" "$T/lib-them"
-run ()
-{
-  local lib=$T/lib-ours
-  [ "$1" = "$vg_lib" ] || lib=$T/lib-them
-  shift
-  # shellcheck disable=SC2086
-  env -i "${preload[@]}" PATH="$PATH" HOME="$T" VALGRIND_LIB="$lib" \
-    $fixed "$launcher" "$@"
-}
-# Its stores between load-linked and store-conditional break the reservation.
-hints=
-[ "$guest_arch" = amd64 ] || hints=--sim-hints=fallback-llsc
+find_oracle lackey
 lackey ()
 {
-  # shellcheck disable=SC2086
-  run "$oracle_lib" --tool=lackey --basic-counts=no --vex-guest-chase=no \
-    --vex-iropt-unroll-thresh=0 $hints "$@"
+  theirs --basic-counts=no "$@"
 }
-datagrind ()
-{
-  run "$vg_lib" --tool=exp-datagrind -q "$@"
-}
-ours=$(run "$vg_lib" --tool=exp-datagrind --version)
-theirs=$(run "$oracle_lib" --tool=lackey --version)
-[ "$ours" = "$theirs" ] || skip_all "lackey is of $theirs, the tool of $ours"
 
 # Modifies are a load and a store; lackey's own words go.
 expected ()
@@ -69,28 +24,11 @@ expected ()
   sed -n -e 's/^ M \(.*\)/ L \1\n S \1/p' -e t -e '/^I  \| [LS] /p' "$1"
 }
 
-# The two tools' environments differ by the name of the preloaded library,
-# and so would the addresses of the stack: fill LD_PRELOAD, which static
-# programs ignore, so that both take the same room in the same place.
-fill_for () # PROGRAM
-{
-  local a b
-  preload=(LD_PRELOAD=)
-  a=$(datagrind --datagrind-out-file=/dev/null "$1" 2> /dev/null)
-  b=$(lackey "$1" 2> /dev/null)
-  [ -n "$a" ] && [ "${a% *}" = "${b% *}" ] || return 1
-  a=$((${a#* } - ${b#* }))
-  [ "$a" -ge 0 ] || return 1
-  filled=LD_PRELOAD=$(head -c "$a" /dev/zero | tr '\0' x)
-}
-
 # shellcheck disable=SC2086
 same_trace () # NAME PROGRAM [OURS [THEIRS]]: options
 {
-  preload=(LD_PRELOAD=)
-  datagrind --datagrind-out-file="$1.dg" $3 "$2" > "$1.out" 2> "$1.err"
+  ours --datagrind-out-file="$1.dg" $3 "$2" > "$1.out" 2> "$1.err"
   local status=$?
-  preload=("$filled")
   lackey --trace-mem=yes --log-file="$1.lk" $4 "$2" > "$1.lkout" 2> /dev/null
   if [ $? != $status ]; then
     not_ok "$1: ends as under lackey" "status $status" "$(cat "$1.err")"
@@ -116,21 +54,12 @@ same_trace () # NAME PROGRAM [OURS [THEIRS]]: options
   rm -f "$1".*
 }
 
-bare=(-static -nostdlib -fno-pie -no-pie -ffreestanding -fno-stack-protector
-      -fno-tree-loop-distribute-patterns -Wl,-z,max-page-size=4096)
 avx=
 grep -qw avx2 /proc/cpuinfo && avx="-mavx2 -mfma"
 
 # Programs of one architecture, 64 or 32 bits of amd64.
-case $guest_arch in
-  amd64)
-    bare+=(-fcf-protection=none)
-    all_bits='64 32' names='int float string atomic recurse flow' ;;
-  *)
-    [ "$guest_arch" != arm64 ] || bare+=(-mno-outline-atomics)
-    [ "$guest_arch" != s390x ] || bare+=(-march=z13)
-    all_bits=$guest_arch names="int recurse $guest_arch" ;;
-esac
+all_bits=$guest_arch
+[ "$guest_arch" != amd64 ] || all_bits='64 32'
 for bits in $all_bits; do
   option=-m$bits
   [ "$guest_arch" = amd64 ] || option=
@@ -143,11 +72,11 @@ for bits in $all_bits; do
     skip "$bits-bit programs" "the compiler cannot make them"
     continue
   fi
-  if ! fill_for "$T/environment-$bits"; then
+  if ! fill "$T/environment-$bits" --basic-counts=no; then
     not_ok "$bits-bit: environments can be made alike"
     continue
   fi
-  for name in $names; do
+  for name in $bare_names; do
     flags=
     [ $name = float ] && [ $bits = 64 ] && flags=$avx
     [ $name = float ] && [ $bits = 32 ] && flags=-msse2
@@ -209,7 +138,7 @@ like_lackey () # NAME BOUND PROGRAM ARGS...
 {
   local name=$1 bound=$2 text g e i all=
   shift 2
-  datagrind --datagrind-out-file="$name.dg" "$@" > "$name.out" 2> "$name.err"
+  ours --datagrind-out-file="$name.dg" "$@" > "$name.out" 2> "$name.err"
   lackey --trace-mem=yes --log-file="$name.lk" "$@" > "$name.lkout" \
     2> /dev/null
   if ! cmp -s "$name.out" "$name.lkout"; then
@@ -257,7 +186,7 @@ like_lackey () # NAME BOUND PROGRAM ARGS...
 }
 
 if [ "$guest_arch" = amd64 ] && [ -e environment-64 ]; then
-  preload=()
+  filled=LD_PRELOAD=
   mkdir files
   for i in 1 2 3 4 5 6 7 8; do
     seq $i $((i * 200)) > "files/$i"

@@ -242,9 +242,9 @@ flags_of_trampoline (enum dg_symbols_begin begins, const char *function)
   bool has_name = function != NULL && !dg_code_name_is_made_up (function);
 
   if (begins == DG_BEGINS_STUB)
-    return CALLS_TRAMPOLINE | (has_name ? CALLS_LEADS : CALLS_BINDS);
+    return has_name ? CALLS_LEADS : CALLS_BINDS;
   if (has_name && g_str_has_prefix (function, "_dl_runtime_resolve"))
-    return CALLS_TRAMPOLINE | CALLS_LEADS;
+    return CALLS_LEADS;
   return 0;
 }
 

@@ -19,9 +19,10 @@
 enum calls_flags {
   CALLS_ENTRY = 1,         /* the block is the first of its function */
   CALLS_MAY_RETURN = 2,    /* its last instruction can be a return */
-  CALLS_TRAMPOLINE = 4,    /* its function only leads to another one */
-  CALLS_LEADS = 8,         /* ... which begins wherever that is */
-  CALLS_BINDS = 16         /* ... to what looks for that one */
+  /* Its function only leads */
+  CALLS_LEADS = 4,         /* to where another one begins, */
+  CALLS_BINDS = 8,         /* or to what looks for that */
+  CALLS_TRAMPOLINE = CALLS_LEADS | CALLS_BINDS
 };
 
 struct calls_block {

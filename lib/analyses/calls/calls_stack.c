@@ -39,13 +39,11 @@
 
 #define NO_EDGE UINT32_MAX
 
+/* And those of CALLS_TRAMPOLINE, as its blocks have them.  */
 enum frame_flags {
   FRAME_JUMPED = 1,        /* to it, from the frame below */
   FRAME_COUNTED = 2,       /* its beginning was seen: a call */
-  FRAME_TRAMPOLINE = 4,
-  FRAME_SCRIPT = 8,        /* of a function of a script */
-  FRAME_LEADS = 16,        /* to where a function begins */
-  FRAME_BINDS = 32         /* to what leads there */
+  FRAME_SCRIPT = 16        /* of a function of a script */
 };
 
 struct frame {
@@ -206,14 +204,6 @@ group_of (const struct calls_stack *stack)
   return i;
 }
 
-static unsigned
-flags_of_trampoline (unsigned flags)
-{
-  return (flags & CALLS_TRAMPOLINE ? FRAME_TRAMPOLINE : 0)
-         | (flags & CALLS_LEADS ? FRAME_LEADS : 0)
-         | (flags & CALLS_BINDS ? FRAME_BINDS : 0);
-}
-
 /* Whether the thread is in the frame at the top, and that leads to a function,
    or to what does.  In a library without a symbol table nothing else may be
    known of either.  */
@@ -222,8 +212,7 @@ leads_on (const struct calls_stack *stack)
 {
   const struct frame *top = &stack->frames[stack->n - 1];
 
-  return (top->flags & (FRAME_LEADS | FRAME_BINDS))
-         && top->function == stack->function;
+  return (top->flags & CALLS_TRAMPOLINE) && top->function == stack->function;
 }
 
 /* From one function to the beginning of another, on the same path.  Functions
@@ -233,12 +222,12 @@ jump (struct calls_stack *stack, const struct calls_context *to,
       uint64_t icount)
 {
   uint32_t group = group_of (stack), i = stack->n;
-  unsigned flags, more = flags_of_trampoline (to->block->flags);
+  unsigned from = stack->frames[stack->n - 1].flags, flags;
+  unsigned leads = to->block->flags & CALLS_TRAMPOLINE;
 
-  if (stack->frames[stack->n - 1].flags & FRAME_BINDS && more == 0
-      && !(to->block->flags & CALLS_ENTRY))
-    more = FRAME_TRAMPOLINE | FRAME_LEADS;
-  if (stack->frames[stack->n - 1].flags & FRAME_TRAMPOLINE
+  if ((from & CALLS_BINDS) && leads == 0 && !(to->block->flags & CALLS_ENTRY))
+    leads = CALLS_LEADS;
+  if ((from & CALLS_TRAMPOLINE)
       || stack->n - group > MAX_JUMPS)
     i = stack->n - 1;
   for (uint32_t k = group; k < i; k++)
@@ -247,8 +236,8 @@ jump (struct calls_stack *stack, const struct calls_context *to,
   flags = i == stack->n ? FRAME_JUMPED
                         : stack->frames[i].flags & FRAME_JUMPED;
   pop_to (stack, i);
-  flags |= FRAME_COUNTED | more;
-  push (stack, to->path, to->block->function, flags, icount);
+  push (stack, to->path, to->block->function, flags | FRAME_COUNTED | leads,
+        icount);
 }
 
 /* The same path.  */
@@ -270,8 +259,7 @@ stay (struct calls_stack *stack, const struct calls_context *to,
   }
   if (to->block->function == stack->function)
     return;
-  if (is_whole
-      && (to->block->flags & CALLS_ENTRY || leads_on (stack)))
+  if (is_whole && ((to->block->flags & CALLS_ENTRY) || leads_on (stack)))
     jump (stack, to, icount);
   else if (stack->n - 1 > group
            && stack->frames[stack->n - 2].function == to->block->function)
@@ -336,7 +324,7 @@ begin_path (struct calls_stack *stack, uint32_t context,
   }
   push (stack, to->path, to->block->function,
         (flags & CALLS_ENTRY ? FRAME_COUNTED : 0)
-          | flags_of_trampoline (to->block->flags),
+          | (to->block->flags & CALLS_TRAMPOLINE),
         icount);
 }
 
@@ -380,7 +368,7 @@ move (struct calls_stack *stack, const struct calls_context *to,
   if (stack->n > 0 && run->first_instr == 0
       && to->top_site == stack->end_site)
     push (stack, to->path, to->block->function,
-          FRAME_COUNTED | flags_of_trampoline (flags),
+          FRAME_COUNTED | (flags & CALLS_TRAMPOLINE),
           icount);
   else if (stack->n > 0 && to->path == stack->path)
     stay (stack, to, is_whole, icount);
