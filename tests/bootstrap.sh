@@ -14,29 +14,34 @@ fi
 
 mkdir -p project/build-aux valgrind bin
 cp "${abs_top_srcdir:?}/bootstrap" project
-chmod +x project/bootstrap
+cp "$abs_top_srcdir/build-aux/check" project/build-aux
 touch valgrind/Makefile.tool.am project/configure.ac project/Makefile.in
-printf '#!/bin/sh\n' > project/configure
+printf '#!/bin/sh\ntouch Makefile\n' > project/configure
 printf '#!/bin/sh\necho counted\n' > project/build-aux/tap-count
-# Each tells that it has begun, and has `alive` open as long as it, or anything
-# that it has started, is there.
+printf '#!/bin/sh\n' > project/build-aux/test-needs
+# The suites tell that they have begun, and have `alive` open as long as they, or
+# anything that they have started, are there.
 cat > bin/make << 'END'
 #!/bin/sh
-for last; do :; done
-case $WHEN$last in
-check-tool | check-sanitized | distcheck)
-  exec 7> "$WORK/alive"
-  echo "$last" > "$WORK/begun"
-  sleep 1000 &
-  wait
-  ;;
-esac
+for goal; do
+  case $WHEN$goal in
+  check-full | check-sanitized)
+    (
+      exec 7> "$WORK/alive"
+      echo "$goal" > "$WORK/begun"
+      sleep 1000 &
+      wait
+    ) &
+    ;;
+  esac
+done
+wait
 END
 cat > bin/sudo << 'END'
 #!/bin/sh
 [ "$1" = -v ] || exec "$@"
 END
-chmod +x bin/* project/configure project/build-aux/tap-count
+chmod +x bin/* project/bootstrap project/configure project/build-aux/*
 mkfifo alive begun
 exec 8<> begun
 
@@ -60,11 +65,11 @@ for signal in INT:130:all TERM:143:all TERM:143:one HUP:129:one; do
   first=$!
   set +m
   : > all
-  for _ in 1 2 3; do
-    read -r -t 100 -u 8 begun && echo "$begun" >> all
+  for _ in 1 2; do
+    read -r -t 600 -u 8 begun && echo "$begun" >> all
   done
-  [ "$(sort all | paste -sd ' ')" = 'check-sanitized check-tool distcheck' ]
-  report 'all three begin' all first
+  [ "$(sort all | paste -sd ' ')" = 'check-full check-sanitized' ]
+  report 'both suites begin' all first
   run env WHEN=ends ./check
   title="a second one, $signal"
   status 1
@@ -78,10 +83,35 @@ for signal in INT:130:all TERM:143:all TERM:143:one HUP:129:one; do
   title="bootstrap check, $signal"
   status "${signals%:*}"
   # It ends when the last one has gone.
-  timeout 100 tail -s 0.1 --pid=$cat -f /dev/null
+  timeout 600 tail -s 0.1 --pid=$cat -f /dev/null
   report 'nothing is left running' first
 done
 run env WHEN=ends ./check
 status 0
 out_has counted
+
+# A part that fails is counted, whatever the tests said; parts are chosen by name.
+printf '#!/bin/sh\nfor place; do cat "$place"/*.log; done\n' \
+  > project/build-aux/tap-count
+cat > bin/make << 'END'
+#!/bin/sh
+case " $* " in
+*' fuzz '* | *' distcheck '*) ;;
+*) exit ;;
+esac
+echo 'x.c:1: error: no'
+exit 2
+END
+sed 's/ check$/ check-all fuzz tarball/' check > check-two
+sed 's/ check$/ check-all soup/' check > check-none
+chmod +x check-*
+run ./check-two
+out_has 'FAIL: make: check-fuzz'
+out_has 'FAIL: make: check-tarball'
+out_has 'x.c:1: error: no'
+[ "$(grep -c ' (build/check-' stdout)" = 2 ]
+report 'only the parts that are named are run' stdout
+run ./check-none
+status 2
+err_has 'bootstrap: soup: no such part'
 finish

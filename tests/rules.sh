@@ -144,8 +144,8 @@ grep -rn 'dg_symbols_variable (' dg_view tools lib --include='*.c' |
   find tests bench demo python docs/manual \
     \( -name '*.sh' -o -name '*.py' -o -name '*.pl' -o -name '*.mk' \)
   echo docs/manual/build
-  for script in build-tool debian-check debian-source python-venv release \
-                tap-count tap-time versions; do
+  for script in build-tool check debian-check debian-source release \
+                tap-count test-needs versions; do
     echo build-aux/$script
   done
   echo bootstrap; echo configure.ac

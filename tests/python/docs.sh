@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 . "$(dirname "$0")/recordings.sh"
-needs_libraries
+needs frames
 [ -n "$DATAGRIND_DG_VIEW" ] || skip_all "dg_view is not built"
 docs=${abs_top_srcdir:?}/docs
 ${CC:-cc} -g -O1 "$docs/examples/mailbox.c" -o mailbox -lpthread ||

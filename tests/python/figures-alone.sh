@@ -4,6 +4,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 . "$(dirname "$0")/recordings.sh"
-needs_libraries
+needs frames
 record_programs contention heap-use
 run_test check_figures.py without-pyarrow contention.dgz heap-use.dgz

@@ -4,6 +4,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 . "$(dirname "$0")/recordings.sh"
-needs_libraries
+needs frames
 record_programs contention heap-use heap-threads
 run_test check_figures.py contention.dgz heap-use.dgz heap-threads.dgz

@@ -4,5 +4,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 . "$(dirname "$0")/run.sh"
-needs_libraries
+needs frames
 run_test check_filters.py

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 . "$(dirname "$0")/recordings.sh"
-needs_libraries
+needs frames
 record_programs contention
 ${CC:-cc} -O1 "$here/wait_lines.c" -o phases || skip_all "no compiler"
 run_test check_flight.py contention.dgz

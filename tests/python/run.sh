@@ -2,12 +2,11 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-#   needs_libraries    the test is skipped without the virtual environment
+#   needs NAME         $python has the libraries of that virtual environment (frames,
+#                      cluster); the test is skipped without
 #   run_test NAME.py ARGUMENT...   runs it with the module just built; it prints TAP
 #
-# DATAGRIND_VENV is the virtual environment: if it is not there, it is made
-# (build-aux/python-venv).  Without this variable, that of the build tree is
-# used if there is one, and otherwise nothing is installed.
+# build-aux/test-needs makes the virtual environments.
 
 skip_all ()
 {
@@ -41,15 +40,11 @@ for name in dg dg_view; do
     export "DATAGRIND_$(echo $name | tr a-z A-Z)=$program"
 done
 
-needs_libraries ()
+needs ()
 {
-  local folder=${DATAGRIND_VENV:-$abs_top_builddir/python-venv} reason
-  if [ -n "$DATAGRIND_VENV" ]; then
-    reason=$("${abs_top_srcdir:?}/build-aux/python-venv" "$folder" \
-      "$here/requirements.txt" "$python" | tail -n 1)
-  fi
-  [ -e "$folder/.stamp" ] ||
-    skip_all "no libraries for data frames: ${reason:-DATAGRIND_VENV is not set}"
+  local folder=${DATAGRIND_NEEDS:-/nowhere}/$1
+  [ -e "$folder/.stamp" ] || skip_all "no libraries ($1): $(cat "$folder.failed" \
+    2> /dev/null || echo './bootstrap check gets them')"
   python=$folder/bin/python
 }
 

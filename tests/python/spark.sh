@@ -2,18 +2,10 @@
 # Logs in a real Spark cluster: a master and two workers on this machine.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
-#
-# DATAGRIND_CLUSTER_VENV is the virtual environment with Spark; without it, the
-# test is skipped (./bootstrap check makes it).
 
 . "$(dirname "$0")/recordings.sh"
-[ -n "$DATAGRIND_CLUSTER_VENV" ] ||
-  skip_all "no Spark: DATAGRIND_CLUSTER_VENV is not set"
-reason=$("${abs_top_srcdir:?}/build-aux/python-venv" "$DATAGRIND_CLUSTER_VENV" \
-  "$here/requirements-cluster.txt" "$python" | tail -n 1)
-[ -e "$DATAGRIND_CLUSTER_VENV/.stamp" ] || skip_all "no Spark: $reason"
+needs cluster
 command -v java > /dev/null || skip_all "no Java runtime"
-python=$DATAGRIND_CLUSTER_VENV/bin/python
 record_programs contention heap-threads sharing
 ${CC:-cc} -O1 "$here/wait_lines.c" -o wait_lines || skip_all "no compiler"
 export PYSPARK_PYTHON=$python PYSPARK_DRIVER_PYTHON=$python

@@ -11,9 +11,7 @@
 #   schema_check         prints what is not as docs/schema/ says; false if
 #                        there is something
 #
-# DATAGRIND_SCHEMA_VENV is the virtual environment with jsonschema: if it is
-# not there, it is made (build-aux/python-venv).  Without this variable, that of
-# the build tree is used if there is one.
+# build-aux/test-needs gets jsonschema.
 
 schema_keep ()
 {
@@ -34,19 +32,12 @@ schema_any ()
 
 schema_python ()
 {
-  local folder=${DATAGRIND_SCHEMA_VENV:-${abs_top_builddir:?}/python-schema}
-
-  schema_why=
-  if [ -n "$DATAGRIND_SCHEMA_VENV" ]; then
-    schema_why=$("$abs_top_srcdir/build-aux/python-venv" "$folder" \
-      "$abs_top_srcdir/tests/schema/requirements.txt" "${PYTHON:-python3}" |
-      tail -n 1)
-  fi
+  local folder=${DATAGRIND_NEEDS:-/nowhere}/schema
   schema_python=$folder/bin/python
-  [ -e "$folder/.stamp" ] || {
-    schema_why="no jsonschema: ${schema_why:-DATAGRIND_SCHEMA_VENV is not set}"
-    return 1
-  }
+  [ ! -e "$folder/.stamp" ] || return 0
+  schema_why="no jsonschema: $(cat "$folder.failed" 2> /dev/null ||
+    echo './bootstrap check gets it')"
+  return 1
 }
 
 schema_check ()
