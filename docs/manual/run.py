@@ -11,8 +11,8 @@ after the other in a temporary copy of the folder.  Prints TAP.
 
 Words must be the same; spaces do not count; addresses may be any; numbers may
 differ by PART (default 0.1), counts by 1, and decimals by 1.5 times the last
-digit, since compilers and libraries differ.  Changes (+2, -1, and 0 beside
-them) that are nothing beside the line's largest number are the same: at most 2
+digit, since compilers and libraries differ.  "<0.1" is 0.1.  Changes (+2, -1, and 0
+beside them) that are nothing beside the line's largest number are the same: at most 2
 or one in ten thousand.
 
 --page: the commands of that page, which are run in the TUTORIAL's folder.
@@ -40,7 +40,7 @@ import sys
 import tempfile
 
 KEPT = ('.png', '.svg', '.dgz', '.html', '.sarif')
-NUMBER = re.compile(r'[-+]?\d[\d,]*(?:\.\d+)?')
+NUMBER = re.compile(r'<?[-+]?\d[\d,]*(?:\.\d+)?')
 ADDRESS = re.compile(r'0x[0-9A-Fa-f]+')
 
 
@@ -147,7 +147,7 @@ def run(command, folder, environment):
 
 
 def value(text):
-    return float(text.replace(',', ''))
+    return float(text.lstrip('<').replace(',', ''))
 
 
 def is_near(one, other, tolerance):
