@@ -54,8 +54,7 @@ tap "$site/commands.tap"
 [ $built = 0 ] && ok 'the site is built, without a warning' ||
   not_ok 'the site is built, without a warning' "$(tail -n 20 log)"
 
-PATH=$site/bin:$PATH DATAGRIND_DG=$DG C_INCLUDE_PATH=$INCLUDES \
-  "$manual/run.py" --tolerance="$MANUAL_TOLERANCE" \
+"$manual/run.py" --tolerance="$MANUAL_TOLERANCE" \
   --page="$abs_top_srcdir/README.md" "$manual/tutorials/particles" > readme.tap
 tap readme.tap
 

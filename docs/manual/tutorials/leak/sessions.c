@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { SLOTS = 64, REQUESTS = 2000 };
 
@@ -48,6 +47,15 @@ request (long user)
     }
 }
 
+static size_t
+token_length (const struct session *session)
+{
+  size_t length = 0;
+  while (session->token[length] != 0)
+    length++;
+  return length;
+}
+
 int
 main (void)
 {
@@ -55,7 +63,7 @@ main (void)
   for (long i = 0; i < REQUESTS; i++)
     {
       request (i * 7 % 1000);
-      length += strlen (table[i * 7 % 1000 % SLOTS]->token);
+      length += token_length (table[i * 7 % 1000 % SLOTS]);
     }
   for (int i = 0; i < SLOTS; i++)
     close_session (table[i]);
