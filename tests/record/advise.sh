@@ -13,6 +13,14 @@ command -v python3 > compile || skip_all 'no python3'
 
 programs=$(dirname "$guests")/advise
 
+# What neither allocates nor has threads needs no library: the recorder is many
+# times faster then.  With DG_TEST_LONG all are as they are made elsewhere.
+static=$(static_flag)
+link_of () # SOURCE
+{
+  grep -Eq 'alloc|string|pthread|new |std::' "$1" || echo $static
+}
+
 # advise PROGRAM VARIANT [FLAG]: its findings in PROGRAM.VARIANT.json.
 advise ()
 {
@@ -20,8 +28,9 @@ advise ()
   shift 2
   name=$(basename "${source%.*}").$variant
   case $source in *.cc) compiler=$CXX ;; esac
-  # shellcheck disable=SC2086
-  $compiler -g -O1 -w -pthread "$@" "$source" -o "$name" 2> "$name.errors" \
+  # shellcheck disable=SC2046,SC2086
+  $compiler -g -O1 -w -pthread $(link_of "$source") "$@" "$source" -o "$name" \
+    2> "$name.errors" \
     || return
   "$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -q -o "$name.dgz" \
     "./$name" > "$name.out" 2>> "$name.errors" || return

@@ -25,7 +25,21 @@ made () # NAME [FLAGS...]
   return 1
 }
 
-for name in int float string atomic recurse flow; do
+# Programs that need no heap and no library of their own.
+static_flag=$(static_flag -m"$bits")
+static () # NAME [FLAGS...]
+{
+  # shellcheck disable=SC2086
+  made "$1" $static_flag "${@:2}"
+}
+
+# Of 32 bits, one of each kind; all of them with DG_TEST_LONG.
+is_all=$DG_TEST_LONG
+[ "$bits" = 32 ] || is_all=yes
+
+names='int float string atomic recurse flow'
+[ -n "$is_all" ] || names='int float atomic'
+for name in $names; do
   more=
   [ $name$bits = float32 ] && more=-msse2
   [ $name$bits = float64 ] && grep -qw avx2 /proc/cpuinfo \
@@ -34,34 +48,40 @@ for name in int float string atomic recurse flow; do
   as=$name made bare-$name "${bare[@]}" $more && both $name ./$name
 done
 made static-libc -static && both static-libc ./static-libc
-for name in allocators blocks callbacks coroutines dead-loads exceptions \
-            longjmp rewrites rettricks sigstack system-calls; do
-  made $name -ldl && both $name ./$name
+made blocks -ldl && both blocks ./blocks
+names='callbacks coroutines dead-loads exceptions longjmp rewrites rettricks
+  sigstack system-calls'
+[ -n "$is_all" ] || names='rewrites sigstack system-calls'
+for name in $names; do
+  static $name && both $name ./$name
 done
-made tailcall -O2 && both tailcall ./tailcall
-if made deep; then
-  both deep ./deep 1000
-  both unfolded --datagrind-fold=no --datagrind-max-nodes=1000 ./deep 2000
-  both depth --datagrind-stack-depth=3 ./deep 100
+static faults && both repair ./faults repair
+process=(abort)
+if [ -n "$is_all" ]; then
+  made allocators && both allocators ./allocators
+  static tailcall -O2 && both tailcall ./tailcall
+  if static deep; then
+    both deep ./deep 1000
+    both unfolded --datagrind-fold=no --datagrind-max-nodes=1000 ./deep 2000
+    both depth --datagrind-stack-depth=3 ./deep 100
+  fi
+  [ ! -e faults ] || both jump ./faults jump
+  if made memory-map -ldl \
+     && as=plugin.so guest plugin -m"$bits" -shared -fPIC; then
+    both memory-map ./memory-map "$T/plugin.so"
+  fi
+  if static requests; then
+    both requests ./requests
+    both long ./requests long
+    both bad ./requests bad
+  fi
+  # Of 64 bits, archive-options.sh has it.
+  [ "$bits" = 64 ] || { static chunks && both chunks ./chunks; }
+  static dead-loads && both exact --datagrind-exact=yes ./dead-loads
+  process=(return segv abort kill overflow handled execfail)
 fi
-if made faults; then
-  both jump ./faults jump
-  both repair ./faults repair
-fi
-if made memory-map -ldl \
-   && as=plugin.so guest plugin -m"$bits" -shared -fPIC; then
-  both memory-map ./memory-map "$T/plugin.so"
-fi
-if made requests; then
-  both requests ./requests
-  both long ./requests long
-  both bad ./requests bad
-fi
-# Of 64 bits, archive-options.sh has it.
-[ "$bits" = 64 ] || { made chunks && both chunks ./chunks; }
-made dead-loads && both exact --datagrind-exact=yes ./dead-loads
 if as=ending made process -static -pthread; then
-  for mode in return segv abort kill overflow handled execfail; do
+  for mode in "${process[@]}"; do
     both $mode ./ending $mode
   done
 fi
