@@ -93,7 +93,7 @@ accesses () # LOG
 # What dg info counts.
 figures () # LOG
 {
-  "$DG" info --json "$1" \
+  "$dg_itself" info --json "$1" \
     | grep -vE '"(form|version|recording|pid|chunks|file_size|good_bytes)" *:'
 }
 

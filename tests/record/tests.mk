@@ -133,6 +133,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/calls_compare.py \
 	record/counts_compare.py \
 	record/export_peers.py \
+	record/requirements-peers.txt \
 	record/dhat_compare.py \
 	record/massif_compare.py \
 	record/massif_top.py \
