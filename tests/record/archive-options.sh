@@ -33,8 +33,13 @@ guest blocks -no-pie -fno-pie && raw blocks.dg ./blocks \
 check "that of a short program is an eighth, or less" \
   test $(($(size blocks.dgz) * 8)) -le "$(size blocks.dg)"
 
-for options in "-j 1" "-j 3" --ring=1 --ring=16 --level=1 --level=12 \
-               --no-index "--ring-dir=$T"; do
+# Several at once; each alone with DG_TEST_LONG.
+choices=("-j 3 --ring=1 --level=12"
+         "-j 1 --ring=16 --level=1 --no-index --ring-dir=$T")
+[ -z "$DG_TEST_LONG" ] ||
+  choices+=("-j 1" "-j 3" --ring=1 --ring=16 --level=1 --level=12
+            --no-index "--ring-dir=$T")
+for options in "${choices[@]}"; do
   # shellcheck disable=SC2206  # words on purpose
   live_options=($options)
   name=${options%"$T"}

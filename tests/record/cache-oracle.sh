@@ -18,6 +18,9 @@ compare () # NAME
     2> "$name.err"
   for geometry in "${geometries[@]}"; do
     i=$((i + 1))
+    # All caches by the program that misses much; the others by two of them.
+    [ -n "$DG_TEST_LONG" ] || [ "$name" = misses ] || [ $i = 2 ] || [ $i = 5 ] ||
+      continue
     # shellcheck disable=SC2086
     theirs --cache-sim=yes -q --cachegrind-out-file="$name.cg" $geometry \
       "./$name" > "$name.cgout" 2> /dev/null

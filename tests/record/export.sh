@@ -28,21 +28,19 @@ for pad in '' 16-------------- 32------------------------------ \
 done
 check "the recording is consistent" "$DG" invariants log.dgz
 
-# Programs of others: pinned packages of PyPI, without what they need besides,
-# which is not used.  They go to a folder of this test.
-python=${DATAGRIND_VENV:-$abs_top_builddir/python-venv}/bin/python
-peers=$T/peers
-peer () # NAME VERSION [OPTIONS of pip...]
+# Programs of others: packages of PyPI, which build-aux/test-needs has got.
+needs=${DATAGRIND_NEEDS:-/nowhere}
+has_peers ()
 {
-  [ -x "$python" ] && HOME=$T timeout 120 "$python" -m pip install --quiet \
-    --no-input --disable-pip-version-check --retries 0 --timeout 20 --no-deps \
-    --target "$peers" "${@:3}" "$1==$2" > "$1.log" 2>&1 < /dev/null
+  [ -e "$needs/peers/.stamp" ]
 }
 read_by_peer ()
 {
-  PYTHONPATH=$peers DG=$DG "$python" "$record_dir/export_peers.py" "$@"
+  PYTHONPATH=$needs/peers DG=$DG "$needs/frames/bin/python" -B \
+    "$record_dir/export_peers.py" "$@"
 }
-no_peer="no network, or no Python environment (DATAGRIND_VENV)"
+no_peer=$(cat "$needs/peers.failed" 2> /dev/null ||
+  echo './bootstrap check gets it')
 
 misses () # OPTIONS...: of D1, in main
 {
@@ -65,7 +63,7 @@ check "champsim: ... for the same file" cmp log.champsim again
 if [ "$guest_arch" != amd64 ]; then
   skip "champsim: registers and branches as iced-x86 finds them" \
     "it knows x86 only; others are compared with objdump (cross/)"
-elif peer iced-x86 1.21.0 --only-binary=:all:; then
+elif has_peers; then
   check "champsim: registers and branches as iced-x86 finds them" \
     read_by_peer champsim log.dgz log.champsim
 else
@@ -120,7 +118,7 @@ is "pinatrace: all accesses" "$(grep -c '^0x[0-9a-f]*: [RW] 0x' log.pinatrace)" 
 is "din: a line that D1 fetches is a miss of dg cache" \
   "$(grep -c '^0' level.din)" "$(misses)"
 # It is not a wheel: it is compiled here.
-if peer pycachesim 0.3.1 --no-build-isolation; then
+if has_peers; then
   check "din: pycachesim finds the misses of dg cache, and what is written back" \
     read_by_peer din log.din "$(misses)" "$(grep -c '^1' level.din)" \
       "$("$DG" counts --events=fn:main --json log.dgz |
@@ -131,7 +129,7 @@ else
 fi
 
 "$DG" export --format=oracle-general --events=fn:main -o log.oracle log.dgz
-if peer libcachesim 0.3.5 --only-binary=:all:; then
+if has_peers; then
   check "oracle-general: libCacheSim finds the misses of dg cache" \
     read_by_peer oracle log.oracle "$(misses --D1=32768,512,64)"
 else
@@ -195,8 +193,7 @@ is "ramulator-simpleo3: all stores" "$(cat simple)" "0 $(cat stores)"
 
 "$DG" calls --json --chrome=log.chrome --firefox=log.firefox \
   --perfetto=log.perfetto --spans=10M log.dgz > log.calls
-if peer protobuf 7.36.2 --only-binary=:all: \
-  && peer perfetto 0.59.1 --only-binary=:all:; then
+if has_peers; then
   check "perfetto: its own messages have the calls" \
     read_by_peer perfetto log.perfetto log.chrome
 else

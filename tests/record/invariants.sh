@@ -28,10 +28,16 @@ clean () # NAME [OPTIONS... --] PROGRAM [ARGS...]
   fi
 }
 
+# Loading of libraries is in the first two, and in those at the end.
+static=$(static_flag)
 for name in allocators blocks callbacks coroutines dead-loads exceptions \
             longjmp rewrites rettricks sigstack sleeps system-calls \
             tailcall; do
-  guest $name -ldl -pthread || { skip $name "it cannot be compiled"; continue; }
+  case $name in
+    allocators | blocks) link= ;;
+    *) link=$static ;;
+  esac
+  guest $name $link -ldl -pthread || { skip $name "it cannot be compiled"; continue; }
   if [ -n "${DATAGRIND_CROSS:-}" ] &&
      ! "$DATAGRIND_CROSS/valgrind" -q --tool=none ./$name > alone 2>&1 &&
      grep -q Assert alone; then
@@ -40,12 +46,12 @@ for name in allocators blocks callbacks coroutines dead-loads exceptions \
   fi
   clean $name -- ./$name
 done
-if guest deep; then
+if guest deep $static; then
   clean folded -- ./deep 1000
   clean unfolded --datagrind-fold=no -- ./deep 2000
   clean depth --datagrind-stack-depth=3 -- ./deep 100
 fi
-if guest faults; then
+if guest faults $static; then
   clean jump -- ./faults jump
   clean repair -- ./faults repair
 fi
@@ -54,7 +60,7 @@ if guest memory-map -ldl; then
   clean memory-map -- ./memory-map "$T/plugin.so"
 fi
 # One that makes a mistake.
-if guest requests; then
+if guest requests $static; then
   "$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -o requests.dgz \
     -- ./requests > /dev/null 2>&1
   "$DG" invariants requests.dgz > requests.found
@@ -62,15 +68,16 @@ if guest requests; then
     grep -q "the event 'never started' ends without" requests.found
   check "requests: nothing else" grep -q '^Findings *1$' requests.found
 fi
-guest manythreads -pthread && clean threads -- ./manythreads
-guest phases && clean window --datagrind-skip=10000 -- ./phases
-if guest process -pthread; then
+guest manythreads $static -pthread && clean threads -- ./manythreads
+guest phases $static && clean window --datagrind-skip=10000 -- ./phases
+if guest process $static -pthread; then
   for mode in return segv abort kill overflow handled execfail; do
     clean $mode -- ./process $mode
   done
 fi
 for program in "sqlite3 :memory: 'create table t(x);insert into t values(1)'" \
-               "python3 -S -c 'print(sum(range(9)))'"; do
+               "python3 -S -E -c 'print(sum(range(9)))'"; do
+  [ "${program%% *}" != python3 ] || [ -n "$DG_TEST_LONG" ] || continue
   name=${program%% *}
   system_program "$name" > /dev/null \
     && clean "$name" -- sh -c "exec $program"

@@ -2,7 +2,7 @@
 """languages.py: what is shown of programs, by compiler and form of the debug
 information.
 
-    languages.py [--update] [--rows=REGEX] [--keep=FOLDER] SOURCES TABLE
+    languages.py [--update] [--quick] [--rows=REGEX] SOURCES TABLE
 
 SOURCES has a program for each language.  Lines of it that begin with "=" say
 what must be shown, by feature; names between brackets are lines: those with
@@ -12,7 +12,7 @@ on a machine without its files.
 
 TABLE is docs/languages.md.  What it says is shown must be; what it says is not
 has a reason there.  --update writes the table; --rows tries only rows that
-match.  Prints TAP.  DG and VALGRIND_DG are the commands.
+match, --quick only languages_rows.QUICK, which have each form once.  Prints TAP.  DG and VALGRIND_DG are the commands.
 """
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
@@ -362,6 +362,7 @@ def compare(tap, result, table):
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument('--update', action='store_true')
+    parser.add_argument('--quick', action='store_true')
     parser.add_argument('--rows', default='')
     parser.add_argument('sources')
     parser.add_argument('table')
@@ -369,7 +370,8 @@ def main():
     options.sources = os.path.abspath(options.sources)
     wanted, marks = read_sources(options.sources)
     rows = [row for row in languages_rows.ROWS
-            if re.search(options.rows, row.name)]
+            if re.search(options.rows, row.name)
+            and (not options.quick or row.name in languages_rows.QUICK)]
     with tempfile.TemporaryDirectory() as top, \
             concurrent.futures.ThreadPoolExecutor(2) as pool:
         results = list(pool.map(
@@ -392,6 +394,8 @@ def main():
     for result in results:
         compare(tap, result, table)
     known = {row.name for row in languages_rows.ROWS}
+    tap.check('the quick rows are rows',
+              sorted(set(languages_rows.QUICK) - known))
     tap.check('all rows of the table are tried somewhere',
               sorted(set(table) - known))
     print('1..%d' % tap.count)

@@ -205,6 +205,24 @@ ROWS = (
                 ('as it is', 'names of the version v0', '.dwo', '.dwp'))
     + go_rows('go', '/usr/bin/go') + go_rows('go of go.dev', '/usr/local/go/bin/go', ('as it is',)))
 
+# Each form once, by one compiler or the other; in each language one.  Go is
+# not among them: it compiles its whole library first.
+QUICK = [
+    'C, GCC, DWARF 4, .dwo',
+    'C, GCC, DWARF 5, .dwp',
+    'C, GCC, DWARF 4, type units',
+    'C, GCC, DWARF 5, dwz -m',
+    'C, GCC, DWARF 5, separate file, compressed',
+    'C, GCC, DWARF 5, -flto',
+    'C, Clang, DWARF 5, .debug_names',
+    'C, Clang, DWARF 5, -gz=zlib',
+    'C++20, GCC, DWARF 5, type units, .dwo',
+    'C++20, Clang, DWARF 5, .dwp',
+    'Fortran, GCC, DWARF 5',
+    'Rust, rustc, names of the version v0',
+    'Rust, rustc of rustup, .dwp',
+]
+
 # Languages that no compiler of the distribution has.
 WITHOUT = [
     ('Zig', 'Neither Debian 12 nor 13 has a compiler of Zig.'),

@@ -78,12 +78,24 @@ settings=(
   "--time-unit=B --depth=200 --threshold=0.1 --max-snapshots=200
    --detailed-freq=3")
 
+# Each program once with some of the settings, each of the settings with some
+# of the programs; all with all with DG_TEST_LONG.
 compare () # NAME PROGRAM...
 {
-  local name=$1 options
+  local name=$1 options number wanted
   shift
+  case $name in
+    heap-calls) wanted='0 2' ;;
+    heap-grow) wanted='1 4' ;;
+    heap-cpp) wanted='1 2' ;;
+    heap-threads | heap-align) wanted=0 ;;
+    heap-custom) wanted=3 ;;
+    *) wanted='0 4' ;;
+  esac
+  [ -z "$DG_TEST_LONG" ] || wanted=${!settings[*]}
   recorded "$@" || note "$name: status $? of the program"
-  for options in "${settings[@]}"; do
+  for number in $wanted; do
+    options=${settings[number]}
     # shellcheck disable=SC2086
     massif $options "$@"
     # shellcheck disable=SC2086
@@ -120,7 +132,9 @@ EOF
 else
   skip sqlite3 "there is no sqlite3"
 fi
-if [ "$guest_arch" = amd64 ] && [ -x /usr/bin/python3 ]; then
+if [ -z "$DG_TEST_LONG" ]; then
+  :
+elif [ "$guest_arch" = amd64 ] && [ -x /usr/bin/python3 ]; then
   settings=("${settings[@]:0:3}")
   # Not -E, or its hashes are others each time.
   run_in () # as in alike.sh

@@ -17,6 +17,13 @@
 command -v python3 > /dev/null || skip_all "no python3"
 find_oracle massif
 
+# Each program with one set of options, and each of these with some program;
+# all with all with DG_TEST_LONG.
+is_wanted () # NUMBER-OF-PROGRAM NUMBER-OF-OPTIONS HOW-MANY
+{
+  [ -n "$DG_TEST_LONG" ] || [ $(($1 % $3)) = "$2" ]
+}
+
 # A program is recorded once for all that follow each other.
 in_log=
 compare () # WHAT OPTIONS-OF-BOTH OPTIONS-OF-RECORDER PROGRAM...
@@ -58,11 +65,15 @@ if as=environment guest bare-environment "${bare[@]}" &&
    as=static-grow guest heap-grow -static &&
    as=static-align guest heap-align -static &&
    as=static-map guest memory-map -static -w; then
+  n=0
   for name in static-grow static-align static-map; do
+    k=0
     for options in "" "$detailed" "$many"; do
+      is_wanted $n $((k++)) 3 || continue
       compare "$name: pages, $options" \
         "--time-unit=B --pages-as-heap=yes $options" "" "$T/$name"
     done
+    n=$((n + 1))
   done
 else
   skip "pages" "no static programs, or environments that differ"
@@ -82,12 +93,16 @@ sqlite=$(system_program sqlite3)
 [ -z "$sqlite" ] || dynamic+=("$sqlite")
 # Below the loader's first function Valgrind takes the number of arguments and
 # their addresses for callers, so these programs have none.
+n=0
 for program in "${dynamic[@]}"; do
+  k=0
   for options in "" "$detailed" "$many"; do
+    is_wanted $n $((k++)) 3 || continue
     compare "${program##*/}: pages, $options" \
       "--time-unit=B --pages-as-heap=yes $options" \
       --datagrind-replace-malloc=no "$program"
   done
+  n=$((n + 1))
 done
 
 # ---- Stacks, and time in instructions ---------------------------------------
@@ -111,18 +126,25 @@ for name in heap-calls heap-grow heap-cpp deep; do
   fi
 done
 [ -z "$sqlite" ] || programs+=("$sqlite")
+n=0
 for program in "${programs[@]}"; do
   arguments=()
   [ "$program" != "$sqlite" ] ||
     arguments=(-init /dev/null :memory: "create table t (a); select 1;")
+  k=0
   for options in "--time-unit=B" "--time-unit=B --heap=no $many" \
                  "--time-unit=B $detailed"; do
+    is_wanted $n $((k++)) 3 || continue
     compare "${program##*/}: stacks, $options" "--stacks=yes $options" \
       --datagrind-stacks=yes "$program" "${arguments[@]}"
   done
+  k=0
   for options in "" "$many --peak-inaccuracy=0"; do
+    # Two of the first four, and the last one, which has other allocators.
+    is_wanted $n $((k++)) 4 || continue
     compare "${program##*/}: instructions, $options" \
       "--time-unit=i $options" "" "$program" "${arguments[@]}"
   done
+  n=$((n + 1))
 done
 done_testing

@@ -8,7 +8,8 @@
 
 . "$(dirname "$0")/record.sh"
 
-guest output || skip_all "the compiler cannot make the programs"
+# shellcheck disable=SC2046
+guest output $(static_flag) || skip_all "the compiler cannot make the programs"
 ./output plain > native.out 2> /dev/null
 native_status=$?
 

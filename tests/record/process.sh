@@ -39,27 +39,73 @@ run ()
   fi
 }
 
-# What a log's end record says: "why exit_code".
-end_of ()
+# What a log's end record says: "why exit_code"; accesses to the variables
+# `work` and `child_work` of the program that were writes; other fields.  The
+# log is read once: "OF A LOG: WHAT IT IS" in a file beside it.
+read_of () # LOG
 {
-  dglog 'my $t = read_log ($ARGV[0]);
-    print $t->{ended} ? "$t->{why} $t->{exit_code}" : "none"' "$1" 2>&1
+  local log=$1
+  [ -e "$log.read" ] || dglog '
+    my ($log, $program) = @ARGV;
+    my @of = map { [symbol_range ($program, $_)] } qw(work child_work);
+    my ($lo) = sort { $a <=> $b } map { $_->[0] } @of;
+    my ($hi) = sort { $b <=> $a } map { $_->[1] } @of;
+    my (@n, %text);
+    @n = (0, 0);
+    my ($pid, $ppid, $flags, @forks, @files) = ("") x 3;
+    my $t = read_log ($log,
+      BBRUN => sub {
+        my ($r) = @_;
+        return unless grep { $_ >= $lo && $_ < $hi } @{$r->{addresses}};
+        for my $a (accesses ($r)) {
+          next if $a->[0] != 1;
+          $n[$_] += $a->[1] >= $of[$_][0] && $a->[1] < $of[$_][1] for 0, 1;
+        }
+      },
+      PROCESS => sub { ($pid, $ppid, $flags) = @{$_[0]}{qw(pid ppid flags)} },
+      FORK => sub { push @forks, $_[0]{pid} },
+      TEXT_AVMA => sub { push @files, $_[0]{file} });
+    printf "end %s\n", $t->{ended} ? "$t->{why} $t->{exit_code}" : "none";
+    print "work $n[0]\nchild_work $n[1]\npid $pid\nppid $ppid\n",
+          "flags $flags\nforks @forks\nfiles ", join (" ", sort @files), "\n"' \
+    "$log" "$program" > "$log.read" 2>&1
+  cat "$log.read"
 }
 
-# Accesses to a variable of the program, and how many of them were writes.
+field () # LOG WHAT
+{
+  read_of "$1" | sed -n "s/^$2 //p"
+}
+
+# What the end record says, or what is wrong with the log.
+end_of () # LOG
+{
+  local end
+  end=$(field "$1" end)
+  [ -n "$end" ] || end=$(cat "$1.read")
+  echo "$end"
+}
+
 writes_to () # LOG VARIABLE
 {
-  dglog 'my ($lo, $hi) = symbol_range ($ARGV[1], $ARGV[2]);
-    my $n = 0;
-    read_log ($ARGV[0], BBRUN => sub {
-      $n += grep { $_->[0] == 1 && $_->[1] >= $lo && $_->[1] < $hi }
-            accesses ($_[0]) });
-    print $n' "$1" "$program" "$2" 2>&1
+  field "$1" "$2"
+}
+
+# Both readers find the log whole: dg, and the tests' own.
+check_log () # WHAT LOG
+{
+  if ! "$DG" check "$2" > "$T/.check" 2>&1; then
+    not_ok "$1" "dg check: $(cat "$T/.check")"
+  elif read_of "$2" | grep -q '^end [0-9]'; then
+    ok "$1"
+  else
+    not_ok "$1" "DgLog.pm: $(cat "$2.read")"
+  fi
 }
 
 logs ()
 {
-  find "$1" -name 'datagrind.out.*' | sort -t. -k3n
+  find "$1" -name 'datagrind.out.*' ! -name '*.read' | sort -t. -k3n
 }
 
 # One process, one log, which says how it ended.
@@ -129,17 +175,6 @@ starts system "0 8" 2000
 single exec "1 0" 1000
 
 # fork: two logs.
-pid_in ()
-{
-  dglog 'read_log ($ARGV[0], PROCESS => sub { print $_[0]{pid} })' "$1"
-}
-field () # LOG RECORD FIELD
-{
-  dglog 'my ($log, $r, $f) = @ARGV;
-    my @v;
-    read_log ($log, $r => sub { push @v, $_[0]{$f} });
-    print "@v"' "$1" "$2" "$3"
-}
 for mode in fork forkkilled; do
   run $mode $mode
   mapfile -t two < <(logs $mode)
@@ -147,18 +182,18 @@ for mode in fork forkkilled; do
   parent='' child=''
   for log in "${two[@]}"; do
     check_log "$mode: log" "$log"
-    is "$mode: the log's name is its process's" "${log##*.}" "$(pid_in "$log")"
-    if [ -n "$(field "$log" FORK pid)" ]; then parent=$log; else child=$log; fi
+    is "$mode: the log's name is its process's" "${log##*.}" "$(field "$log" pid)"
+    if [ -n "$(field "$log" forks)" ]; then parent=$log; else child=$log; fi
   done
   if [ -z "$parent" ] || [ -z "$child" ]; then
     not_ok "$mode: a parent and a child"
     continue
   fi
-  is "$mode: the parent names its child" "$(field "$parent" FORK pid)" \
-    "$(pid_in "$child")"
-  is "$mode: the child names its parent" "$(field "$child" PROCESS ppid)" \
-    "$(pid_in "$parent")"
-  is "$mode: the child's flag" "$(($(field "$child" PROCESS flags) & 1))" 1
+  is "$mode: the parent names its child" "$(field "$parent" forks)" \
+    "$(field "$child" pid)"
+  is "$mode: the child names its parent" "$(field "$child" ppid)" \
+    "$(field "$parent" pid)"
+  is "$mode: the child's flag" "$(($(field "$child" flags) & 1))" 1
   is "$mode: the parent has its own accesses only" \
     "$(writes_to "$parent" work) $(writes_to "$parent" child_work)" "2000 0"
   is "$mode: the child has its own accesses only" \
@@ -167,8 +202,7 @@ for mode in fork forkkilled; do
   [ $mode = fork ] || want="4 9"
   is "$mode: the child's end" "$(end_of "$child")" "$want"
   is "$mode: the child knows the modules" \
-    "$(field "$child" TEXT_AVMA file | tr ' ' '\n' | sort)" \
-    "$(field "$parent" TEXT_AVMA file | tr ' ' '\n' | sort)"
+    "$(field "$child" files)" "$(field "$parent" files)"
   check "$mode: the child's code has names" \
     grep -q . <("$DG" dump --accesses --events=fn:childs "$child")
 done
@@ -191,7 +225,7 @@ check_log "fixed name: the parent's log" fixed/fixed.log
 is "fixed name: the parent's accesses" \
   "$(writes_to fixed/fixed.log work) $(writes_to fixed/fixed.log child_work)" \
   "2000 0"
-others=$(find fixed -type f ! -name fixed.log)
+others=$(find fixed -type f ! -name fixed.log ! -name '*.read')
 note "fixed name: the child wrote ${others:-no log}"
 for log in $others; do
   check_log "fixed name: the child's log" "$log"
@@ -211,7 +245,7 @@ traced () # NAME MODE LOGS ENDS
   run "$1" "$2" --trace-children=yes
   for log in $(logs "$1"); do
     check_log "$1: log ${log##*/}" "$log"
-    ends="$ends $(end_of "$log") $(($(field "$log" PROCESS flags) & 3)),"
+    ends="$ends $(end_of "$log") $(($(field "$log" flags) & 3)),"
     n=$((n + 1))
   done
   is "$1: logs" "$n" "$3"

@@ -34,6 +34,14 @@ fi
 [ -x "$DG" ] || skip_all "no dg (DG)"
 # shellcheck source=../schema/schema.sh
 . "$abs_top_srcdir/tests/schema/schema.sh"
+# Libtool's script of a program not yet installed is slow to start, and adds to
+# the environment, which recorded programs would find on their stacks: dg
+# itself, and what it needs, are used in its place.
+dg_program=$DG dg_environment=()
+if [ -x "${DG%/*}/.libs/${DG##*/}" ]; then
+  dg_program=${DG%/*}/.libs/${DG##*/}
+  dg_environment=("LD_LIBRARY_PATH=${DG%/*}/../lib/.libs")
+fi
 case $VALGRIND_DG in
   *--tool=*) ;;
   *) VALGRIND_DG="$VALGRIND_DG --tool=exp-datagrind" ;;
@@ -69,6 +77,14 @@ kept=$(mktemp -d "${TMPDIR:-/tmp}/datagrind-test.XXXXXX") || exit 99
 trap 'cd / && rm -rf "$T" "$kept"' EXIT
 trap 'exit 99' HUP INT TERM
 cd "$T" || exit 99
+if [ ${#dg_environment[@]} != 0 ]; then
+  # shellcheck disable=SC2016  # for the script
+  printf '%s\n' '#!/bin/sh' \
+    "LD_LIBRARY_PATH='${dg_environment[0]#*=}'\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}" \
+    'export LD_LIBRARY_PATH' "exec '$dg_program' \"\$@\"" > "$kept/itself"
+  chmod +x "$kept/itself"
+  DG=$kept/itself
+fi
 schema_keep "$kept"
 # Nobody's habits, and the same for all runs.
 export HOME=$T LC_ALL=C
@@ -209,6 +225,18 @@ guest () # NAME [FLAGS...]
     > "$T/.compile" 2>&1 || { note "$name: $(head -n 3 "$T/.compile")"; return 1; }
 }
 
+# "-static", for guests that need no library of their own, if the compiler can
+# link so: to load libraries, and to read their logs and names, takes many times
+# as long as what a guest does.  With DG_TEST_LONG they are dynamic.
+static_flag () # [FLAGS...]
+{
+  [ -z "$DG_TEST_LONG${DATAGRIND_CROSS:-}" ] || return 0
+  echo 'int main (void) { return 0; }' > "$kept/static.c"
+  # shellcheck disable=SC2086
+  $CC "$@" -static "$kept/static.c" -o "$kept/static" > /dev/null 2>&1 &&
+    echo -static
+}
+
 # Records a program; Valgrind's own words go to LOG.err.  With recorded=live,
 # `dg record` does it, and the archive is unpacked.
 record () # LOG [OPTIONS... --] PROGRAM [ARGS...]
@@ -259,7 +287,7 @@ dglog () # PROGRAM-TEXT [ARGS...]
 # One figure of `dg info --json`.
 info () # LOG KEY
 {
-  "$DG" info --json "$1" 2> /dev/null \
+  "$dg_itself" info --json "$1" 2> /dev/null \
     | sed -n "s/^ *\"$2\" *: *\"\\{0,1\\}\\([^\",]*\\)\"\\{0,1\\},\\{0,1\\}\$/\\1/p" \
     | head -n 1
 }

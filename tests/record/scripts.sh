@@ -68,36 +68,47 @@ rows () # LOG BY [OPTION]
           @$r{qw(function file line reads writes module)}), "\n" }'
 }
 
-functions () # LOG
+# Sums of rows, by function.
+functions () # ROWS
 {
-  rows "$1" function --ranges=user:data | awk -F'\t' '{ sub (/made_[0-9]+/, "made_N", $1)
-      r[$1] += $4; w[$1] += $5 } END { for (f in r) print f, r[f], w[f] }' \
+  awk -F'\t' '{ sub (/made_[0-9]+/, "made_N", $1)
+      r[$1] += $4; w[$1] += $5 } END { for (f in r) print f, r[f], w[f] }' "$1" \
     | sort
 }
 
-lines () # LOG
+lines () # ROWS
 {
-  rows "$1" line --ranges=user:data | awk -F'\t' '
-    FILENAME != "-" { if (sub (/.*  # /, "")) text[FNR] = $0; next }
-    $2 ~ /script.py$/ { print text[$3], $4, $5 }' script.py - | sort
+  awk -F'\t' '
+    FILENAME == "script.py" { if (sub (/.*  # /, "")) text[FNR] = $0; next }
+    $2 ~ /script.py$/ { print text[$3], $4, $5 }' script.py "$1" | sort
 }
 
 HOME_BEFORE=$(getent passwd "$(id -u)" | cut -d: -f6)
 found=$(pythons)
 [ -n "$found" ] || skip_all 'there is no Python 3.11, 3.12 or 3.13'
+# A log is read once for its lines, which have the functions; by function, and
+# for all else, that of the first version.  DG_TEST_LONG asks all of each.
+first=yes
 for python in $found; do
   version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
   "$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -o script.dgz \
     --datagrind-scripts=yes -- \
     "$python" -S -E script.py "$PWD/mark.so" > out 2> err
   is "$version: the program" "$(cat out)" 'done'
-  is "$version: functions" "$(functions script.dgz)" "$(sort expected)"
-  is "$version: lines" "$(lines script.dgz)" "$(cat lines)"
+  rows script.dgz line --ranges=user:data > by-line
+  is "$version: functions" "$(functions by-line)" "$(sort expected)"
+  is "$version: lines" "$(lines by-line)" "$(cat lines)"
   "$DG" calls --folded=folded script.dgz > /dev/null 2>&1
   check "$version: native code and functions of the script in one stack" \
     grep -q 'py:<module>;py:by_callback;_PyEval.*py:by_callback.<locals>.<lambda>;_PyEval_EvalFrameDefault' \
     folded
-  check "$version: dg check" "$DG" check script.dgz
+  if [ -n "$first$DG_TEST_LONG" ]; then
+    rows script.dgz function --ranges=user:data > by-function
+    is "$version: rows of functions" "$(functions by-function)" \
+      "$(sort expected)"
+    check "$version: dg check" "$DG" check script.dgz
+  fi
+  first=
 done
 
 # ---- Perl ----
@@ -150,25 +161,10 @@ fi
 # ---- Raw, with the unwinder, and in a child ----
 
 python=$(echo "$found" | head -n 1)
-# shellcheck disable=SC2086
-$VALGRIND_DG --datagrind-out-file=raw.log --datagrind-scripts=yes \
-  --datagrind-check-stacks=1000 "$python" script.py "$PWD/mark.so" > out \
-  2> raw.err
-check_log 'raw: the log' raw.log
-for what in stacks 'heap stacks'; do
-  agree=$(sed -n "s/.* $what: \([0-9]*\)\..*% of .*/\1/p" raw.err | head -n 1)
-  check "raw: $what without the script are those of the unwinder: $agree %" \
-    [ "${agree:-0}" -ge 99 ]
-done
-is 'raw: a function calls what it calls in every view' \
-  "$("$DG" calls --callers=py:recurse raw.log 2> /dev/null \
-       | sed -n '/^Callers of/,$s/.*  \(py:[a-z<>]*\) *py:recurse$/\1/p' \
-       | sort)" \
-  "$(printf 'py:<module>\npy:recurse')"
-is 'raw: functions' "$(functions raw.log)" "$(sort expected)"
 cat > fork.py << 'END'
 import os
-def parent(): return [i for i in range(100)]
+def recurse(n): return n and recurse(n - 1)
+def parent(): return [i for i in range(100)] + [recurse(9)]
 def child(): return [i * 2 for i in range(100)]
 parent()
 if os.fork() == 0:
@@ -176,13 +172,39 @@ if os.fork() == 0:
     os._exit(0)
 os.wait()
 END
-record fork.log --datagrind-scripts=yes -- "$python" fork.py
+# shellcheck disable=SC2086
+$VALGRIND_DG --datagrind-out-file=fork.log --datagrind-scripts=yes \
+  --datagrind-check-stacks=1000 "$python" -S -E fork.py > out 2> raw.err
+check 'raw: the log' "$DG" check fork.log
+for what in stacks 'heap stacks'; do
+  agree=$(sed -n "s/.* $what: \([0-9]*\)\..*% of .*/\1/p" raw.err | sort -n | head -n 1)
+  check "raw: $what without the script are those of the unwinder: $agree %" \
+    [ "${agree:-0}" -ge 99 ]
+done
+is 'raw: a function calls what it calls in every view' \
+  "$("$DG" calls --callers=py:recurse fork.log 2> /dev/null \
+       | sed -n '/^Callers of/,$s/.*  \(py:[a-z<>]*\) *py:recurse$/\1/p' \
+       | sort)" \
+  "$(printf 'py:parent\npy:recurse')"
 log=$(ls fork.log.* | grep -v err)
 check_log 'fork: the log of the child' "$log"
 is 'fork: the child has its functions, and not those that only ran before' \
   "$("$DG" counts --by=function --script --top=0 "$log" 2> /dev/null \
        | grep -oE 'py:(child|parent)$' | sort)" 'py:child'
-record off.log -- "$python" fork.py
+if [ -n "$DG_TEST_LONG" ]; then
+  # shellcheck disable=SC2086
+  $VALGRIND_DG --datagrind-out-file=raw.log --datagrind-scripts=yes \
+    --datagrind-check-stacks=1000 "$python" script.py "$PWD/mark.so" > out \
+    2> raw.err
+  check_log 'raw: the log of the larger program' raw.log
+  for what in stacks 'heap stacks'; do
+    agree=$(sed -n "s/.* $what: \([0-9]*\)\..*% of .*/\1/p" raw.err | head -n 1)
+    check "raw: its $what: $agree %" [ "${agree:-0}" -ge 99 ]
+  done
+  rows raw.log function --ranges=user:data > by-function
+  is 'raw: functions' "$(functions by-function)" "$(sort expected)"
+fi
+record off.log -- "$python" -S -E -c 'pass'
 is 'off unless asked for' "$("$DG" dump off.log | grep -c ' CODE ')" 0
 
 done_testing

@@ -174,11 +174,13 @@ tell "gcc -O2" c site-lines.c
 CC=$CC guest site-lines -O2 -fno-builtin -gno-column-info \
   && record log ./site-lines
 tell "without columns, calls are counted" c site-lines.c none
-guest site-lines-cpp -O0 && record log ./site-lines-cpp
-tell "g++ -O0" cpp site-lines-cpp.cpp
+if [ -n "$DG_TEST_LONG" ]; then
+  guest site-lines-cpp -O0 && record log ./site-lines-cpp
+  tell "g++ -O0" cpp site-lines-cpp.cpp
+fi
 guest site-lines-cpp -O2 && record log ./site-lines-cpp
 tell "g++ -O2" cpp site-lines-cpp.cpp
-for level in -O0 -O2; do
+for level in ${DG_TEST_LONG:+-O0} -O2; do
   if ! command -v clang > /dev/null; then
     skip "clang $level" "no clang"
   elif CC=clang guest site-lines $level -fno-builtin \
@@ -187,6 +189,7 @@ for level in -O0 -O2; do
   else
     not_ok "clang $level" "cannot compile or record"
   fi
+  [ -n "$DG_TEST_LONG" ] || continue
   if ! command -v clang++ > /dev/null; then
     skip "clang++ $level" "no clang++"
   elif CXX=clang++ guest site-lines-cpp $level \

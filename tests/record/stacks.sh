@@ -85,8 +85,11 @@ every ()
 
 ulimit -s unlimited 2> /dev/null
 flags=(-no-pie -fno-pie)
+# Programs whose own calls are looked at; those of libraries are in the others.
+# shellcheck disable=SC2206,SC2207
+static=("${flags[@]}" $(static_flag)) static_32=("${flags[@]}" $(static_flag -m32))
 
-guest longjmp "${flags[@]}" && {
+guest longjmp "${static[@]}" && {
   sample longjmp main level,down,touch "$(every 7)" ./longjmp
   under longjmp ./longjmp down
 }
@@ -96,11 +99,11 @@ guest exceptions "${flags[@]}" -O0 -DNDEBUG && {
     's/.* t \(_ZL4downii\|_ZL6middlei\)$/\1/p' | paste -sd,)" \
     "$(every 101)" $program
 }
-guest sigstack "${flags[@]}" && {
+guest sigstack "${static[@]}" && {
   sample sigstack main down,touch,returns,nested,jumps "$(every 3)" ./sigstack
   under sigstack ./sigstack returns
 }
-guest coroutines "${flags[@]}" && {
+guest coroutines "${static[@]}" && {
   sample coroutines body,main body,down,yield "$(every 7)" ./coroutines
   under coroutines ./coroutines yield
 }
@@ -108,7 +111,8 @@ guest coroutines "${flags[@]}" && {
 for bits in 64 32; do
   if [ $bits = 32 ] && [ ! -x "$vg_lib/exp-datagrind-x86-linux" ]; then
     skip "stacks handed over, 32 bits" "the tool is not built for x86"
-  elif as=handoff-$bits guest handoff "${flags[@]}" -m$bits; then
+  elif as=handoff-$bits guest handoff "${flags[@]}" \
+    $(static_flag -m$bits) -m$bits; then
     record handoff.dg ./handoff-$bits > handoff.out
     is "stacks handed over, $bits bits: status" $? 0
     is "stacks handed over, $bits bits: output" "$(cat handoff.out)" 1200
@@ -119,12 +123,14 @@ for bits in 64 32; do
     skip "stacks handed over, $bits bits" "not for this processor"
   fi
 done
-guest tailcall "${flags[@]}" -O2 && {
+guest tailcall "${static[@]}" -O2 && {
   sample tailcall main first,second,third,leaf,outer "$(every 7)" ./tailcall
 }
-guest deep "${flags[@]}" && {
+guest deep "${static[@]}" && {
+  depth=100000
+  [ -z "$DG_TEST_LONG" ] || depth=1000000
   sample deep main ping,pong "$(every 10007)" --main-stacksize=400000000 \
-    -- ./deep 1000000
+    -- ./deep $depth
   rm -f deep.dg
 }
 guest manythreads "${flags[@]}" -pthread && {
@@ -134,7 +140,7 @@ guest callbacks "${flags[@]}" && {
   sample callbacks main,bye compare,difference "$(every 7)" ./callbacks
   under callbacks ./callbacks compare
 }
-if guest rettricks "${flags[@]}"; then
+if guest rettricks "${static[@]}"; then
   sample tricks main round_trip,target,touch "$(every 7)" ./rettricks
 else
   skip "tricks" "not for this processor"
@@ -156,7 +162,7 @@ if [ -x "$vg_lib/exp-datagrind-x86-linux" ]; then
     # a handler's caller, and ends there.
     least=99
     [ $name != sigstack ] || least=85
-    if as=$name-32 guest $name -m32 "${flags[@]}" $level -pthread; then
+    if as=$name-32 guest $name -m32 "${static_32[@]}" $level -pthread; then
       sample $name-32 $roots $functions "$(every 7)" ./$name-32
     else
       skip "$name-32" "the compiler cannot make 32-bit programs"
@@ -168,7 +174,7 @@ fi
 
 # With too few nodes the stacks are cut, the log says by how many calls, and
 # all the rest is there.
-if guest deep "${flags[@]}"; then
+if guest deep "${static[@]}"; then
   record few.dg --datagrind-fold=no --datagrind-max-nodes=1000 ./deep 5000 \
     > few.out
   is "few nodes: exit status" $? 0
@@ -185,7 +191,7 @@ if guest deep "${flags[@]}"; then
 fi
 
 # Unfolded stacks, and short ones, are what they are called.
-guest deep "${flags[@]}" && {
+guest deep "${static[@]}" && {
   for depth in 1 2 20 254; do
     record short.dg --datagrind-fold=no --datagrind-stack-depth=$depth \
       ./deep 500 > short.out

@@ -11,10 +11,9 @@
 writes ()
 {
   [ -e "$1.counts" ] ||
-    "$DG" counts --by=variable --json "$1" | python3 -c '
-import json, sys
-for x in json.load (sys.stdin)["rows"]:
-    print (x["writes"], x["name"])' > "$1.counts"
+    "$DG" counts --by=variable --json "$1" | sed -n \
+      's/^ *{.*"writes": \([0-9]*\),.*"name": "\(.*\)", "kind".*/\1 \2/p' \
+      > "$1.counts"
   sed -n "s/^\([0-9]*\) \(.*\)/\2=\1/p" "$1.counts" |
     awk -v name="$2=" 'index ($0, name) == 1 { print substr ($0, length (name) + 1) }'
 }
@@ -171,7 +170,8 @@ for compiler in $aligning; do
       what="frames that are aligned, ${compiler##*/} -m$bits -O$level"
       log=aligned-${compiler##*/}-$bits-$level.dg
       if ! command -v $compiler > /dev/null ||
-          ! CC=$compiler as=${log%.dg} guest realigned $(width $bits) -O$level -pthread
+          ! CC=$compiler as=${log%.dg} guest realigned $(width $bits) \
+            $(static_flag $(width $bits)) -O$level -pthread
       then
         skip "$what" "the compiler cannot make the program"
         continue
@@ -200,8 +200,8 @@ for compiler in $aligning; do
       what="large frames that are aligned, ${compiler##*/} -m$bits -O$level"
       log=guarded-${compiler##*/}-$bits-$level.dg
       if ! command -v $compiler > /dev/null ||
-          ! CC=$compiler as=${log%.dg} guest guarded $(width $bits) -O$level \
-            -fstack-clash-protection
+          ! CC=$compiler as=${log%.dg} guest guarded $(width $bits) \
+            $(static_flag $(width $bits)) -O$level -fstack-clash-protection
       then
         skip "$what" "the compiler cannot make the program"
         continue
