@@ -23,7 +23,8 @@ cp "$abs_top_srcdir/include/datagrind.h" "$VALGRIND_TREE/include/valgrind.h" \
 
 export PYTHONPATH=$abs_top_builddir/python/package PYTHONDONTWRITEBYTECODE=1
 export LD_LIBRARY_PATH=$abs_top_builddir/lib/.libs
-if [ ! -e "${DATAGRIND_VENV:-none}/.stamp" ] \
+export DATAGRIND_VENV=${DATAGRIND_NEEDS:-/nowhere}/frames
+if [ ! -e "$DATAGRIND_VENV/.stamp" ] \
    || [ ! -e "$PYTHONPATH/datagrind/_native.so" ]; then
   skip 'the tutorial about many logs' 'no libraries for data frames'
   unset DATAGRIND_VENV
