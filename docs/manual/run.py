@@ -11,9 +11,9 @@ after the other in a temporary copy of the folder.  Prints TAP.
 
 Words must be the same; spaces do not count; addresses may be any; numbers may
 differ by PART (default 0.1), counts by 1, and decimals by 1.5 times the last
-digit, since compilers and libraries differ.  "<0.1" is 0.1.  Changes (+2, -1, and 0
-beside them) that are nothing beside the line's largest number are the same: at most 2
-or one in ten thousand.
+digit, since compilers and libraries differ; "<0.1" is 0.1.  Changes (+2, -1,
+and 0 beside them) that are nothing beside the line's largest number are the
+same: at most 2 or one in a thousand.
 
 --page: the commands of that page, which are run in the TUTORIAL's folder.
 --update writes what is printed into index.md instead.  --keep copies the
@@ -161,7 +161,7 @@ def is_near(one, other, tolerance):
 def is_no_change(text, largest):
     """Whether a change is nothing beside the largest number of its line."""
     return (text == '0' or text[0] in '+-' and '.' not in text) \
-        and abs(value(text)) <= max(2, largest / 10000)
+        and abs(value(text)) <= max(2, largest / 1000)
 
 
 def is_same(expected, printed, tolerance):

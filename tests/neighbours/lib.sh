@@ -10,6 +10,8 @@
 #
 # And all of cli/lib.sh.
 
+# Where others get to, and may write; TMPDIR may be for one user alone.
+export TMPDIR=/tmp
 # shellcheck source=../cli/lib.sh
 . "${abs_srcdir:?}/cli/lib.sh"
 # Other users cannot keep what they write for schemas.

@@ -18,4 +18,4 @@ writes = pyarrow.concat_tables(tables)
 print(duckdb.sql("""
     select log, variable, count(*) as writes from writes
     where variable is not null
-    group by all order by writes desc limit 4"""))
+    group by all order by writes desc, log limit 3"""))
