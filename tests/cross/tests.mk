@@ -33,7 +33,7 @@ cross_tests = \
 	cross/s390x-thread-locals.sh \
 	cross/s390x-threads.sh \
 	cross/s390x-variables.sh
-slow_tool_tests += $(cross_tests)
+long_tool_tests += $(cross_tests)
 # By hand: minutes of emulation, most of it starting and ending.
 cross_long_tests = cross/arm64-massif-stacks.sh cross/arm64-process.sh \
 	cross/s390x-massif-stacks.sh cross/s390x-process.sh

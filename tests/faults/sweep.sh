@@ -2,7 +2,8 @@
 # sweep.sh [NAME...]: calls of each command fail, each once, and from there on
 # always; what must hold is in tests/README.  Settings: FAULTS_STEP, every so
 # many calls, 1: all; without it FAULTS_SAMPLE of each command, and those that
-# had bad consequences; FAULTS_KINDS, as in faults_state.c.
+# had bad consequences, if FAULTS_FOUND is not "no"; FAULTS_KINDS, as in
+# faults_state.c.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -56,7 +57,8 @@ while read -r name _; do
 done < "$here/commands"
 while read -r name n found; do
   case $name in '#'* | '') continue ;; esac
-  [ -z "${FAULTS_STEP:-}" ] && wanted "$name" "$@" || continue
+  [ -z "${FAULTS_STEP:-}" ] && [ "${FAULTS_FOUND:-}" != no ] &&
+    wanted "$name" "$@" || continue
   FAULTS_SAMPLE=${n#all} FAULTS_MODES=once run "$found" "$name"
 done < "$here/found"
 [ "$(cksum long)" = "$before" ]

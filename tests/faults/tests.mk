@@ -2,18 +2,18 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-# Every call fails: some of them by `make check`, all by `make faults`.  The
+# Every call fails: one of each kind by `make check` (some.sh), more of them for
+# each command by `make check-all` (sweep.sh), all by `make faults`.  The
 # sanitizers want to be loaded first, so these builds have none of it.
-faults_tests = faults/sweep.sh faults/power-loss.sh
+faults_tests = faults/sweep.sh faults/some.sh faults/power-loss.sh
 faults_programs =
 if !SANITIZED
-TESTS += faults/power-loss.sh
+TESTS += faults/some.sh faults/power-loss.sh
 faults_programs += faults/faults_recorder
 # What runs the slow tests of a build without sanitizers runs those of the tool.
+long_tests += faults/sweep.sh
 if BUILD_TOOL
-slow_tool_tests += faults/sweep.sh faults/tool.sh
-else
-slow_tests += faults/sweep.sh
+slow_tool_tests += faults/tool.sh
 endif
 check_LTLIBRARIES += faults/shim.la
 check_PROGRAMS += $(faults_programs)

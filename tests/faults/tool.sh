@@ -45,7 +45,8 @@ main (void)
   return 9;
 }
 END
-$CC -O1 -o work work.c || skip_all 'the compiler cannot make the program'
+# shellcheck disable=SC2046
+$CC -O1 $(static_flag) -o work work.c || skip_all 'the compiler cannot make the program'
 ./work > expected
 
 # unharmed WHAT STATUS: it ran to its end, or was not begun.

@@ -1,4 +1,4 @@
-"""500 random queries: what they leave out is exactly what they should.
+"""Random queries, 500 with DG_TEST_LONG: what they leave out is exactly what they should.
 
 The log has random accesses in several chunks, with events and ranges at known
 times.  DG_FILTER_SEED and DG_FILTER_QUERIES change what is tried.
@@ -18,7 +18,8 @@ from datagrind.polars_scan import limits_of, pushed
 from tap import DG, HEAD, assemble, equal, main
 
 SEED = int(os.environ.get("DG_FILTER_SEED", "7"))
-QUERIES = int(os.environ.get("DG_FILTER_QUERIES", "500"))
+QUERIES = int(os.environ.get("DG_FILTER_QUERIES")
+              or (500 if os.environ.get("DG_TEST_LONG") else 100))
 COLUMNS = ["icount", "thread", "kind", "size", "address"]
 RUNS = 400000
 

@@ -26,7 +26,7 @@ PACKAGE = os.path.dirname(datagrind.__file__)
 
 os.mkdir("served")
 shutil.copy(RECORDED, "served/contention.dgz")
-assemble("long", long_text(60000, 50))
+assemble("long", long_text(60000, 20))
 subprocess.run([DG, "pack", "long", "-o", "served/long.dgz"], check=True,
                stdout=subprocess.DEVNULL)
 shutil.copy(RECORDED, "outside.dgz")

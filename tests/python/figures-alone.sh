@@ -5,5 +5,6 @@
 
 . "$(dirname "$0")/recordings.sh"
 needs frames
-record_programs contention heap-use
-run_test check_figures.py without-pyarrow contention.dgz heap-use.dgz
+# Threads are in figures.sh, with these and other libraries.
+record_programs heap-threads
+run_test check_figures.py without-pyarrow heap-threads.dgz

@@ -5,5 +5,10 @@
 
 . "$(dirname "$0")/recordings.sh"
 needs frames
-record_programs contention heap-use heap-threads
-run_test check_figures.py contention.dgz heap-use.dgz heap-threads.dgz
+# One with threads, one with a heap; one with both with DG_TEST_LONG.
+logs='contention heap-use'
+[ -z "$DG_TEST_LONG" ] || logs="$logs heap-threads"
+# shellcheck disable=SC2086
+record_programs $logs
+# shellcheck disable=SC2086
+run_test check_figures.py $(printf '%s.dgz ' $logs)

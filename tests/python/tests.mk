@@ -18,15 +18,16 @@ python_slow_tool_tests = \
 	python/export.sh \
 	python/figures.sh \
 	python/flight.sh
-# Most of its time it waits for one thing after the other, so it begins first.
-longest_tool_tests = python/spark.sh
+# A cluster that begins and ends takes minutes.
+python_long_tests = python/spark.sh
 TESTS += $(python_quick_tests)
 slow_tests += $(python_slow_tests)
 quick_tool_tests += $(python_quick_tool_tests)
 slow_tool_tests += $(python_slow_tool_tests)
+long_tool_tests += $(python_long_tests)
 EXTRA_DIST += $(python_quick_tests) $(python_slow_tests) \
 	$(python_quick_tool_tests) $(python_slow_tool_tests) \
-	$(longest_tool_tests) \
+	$(python_long_tests) \
 	python/check_basics.py \
 	python/check_behaviour.py \
 	python/check_docs.py \

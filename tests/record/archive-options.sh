@@ -9,9 +9,13 @@
 
 guest chunks -no-pie -fno-pie || skip_all "the compiler cannot make it"
 
+# Several chunks; with DG_TEST_LONG twice as many.
+rounds=200
+[ -z "$DG_TEST_LONG" ] || rounds=400
+
 # The whole once; then what differs, against the same log.
-raw whole.dg ./chunks
-live whole.dgz ./chunks
+raw whole.dg ./chunks $rounds
+live whole.dgz ./chunks $rounds
 is "ends alike" "$(cat whole.dgz.end)" "$(cat whole.dg.end)"
 note "$(info whole.dgz accesses) accesses, $(stat -c %s whole.dg) bytes raw,\
  $(stat -c %s whole.dgz) packed"
@@ -43,7 +47,7 @@ for options in "${choices[@]}"; do
   # shellcheck disable=SC2206  # words on purpose
   live_options=($options)
   name=${options%"$T"}
-  live other.dgz ./chunks
+  live other.dgz ./chunks $rounds
   is "$name: ends alike" "$(cat other.dgz.end)" "$(cat whole.dg.end)"
   is "$name: silent" "$(cat other.dgz.err)" ""
   note "$name: $(stat -c %s other.dgz) bytes"
@@ -55,14 +59,14 @@ is "nothing is left of the rings" "$(find . -name 'datagrind-rings*')" ""
 
 # What only an option, or a request, brings into the log.
 live_options=()
-alike stacks --datagrind-stacks=yes ./chunks
+alike stacks --datagrind-stacks=yes ./chunks $rounds
 same "stacks: the accesses are those without" accesses stacks.dg whole.dg
 packs "stacks, raw" stacks.dg accesses
 rm -f stacks.*
 guest pools -no-pie -fno-pie && both pools --datagrind-stacks=yes ./pools
 
 live_options=(--raw)
-live other.dg ./chunks
+live other.dg ./chunks $rounds
 same "--raw: records" records whole.dg other.dg
 
 done_testing

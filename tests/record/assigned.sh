@@ -10,11 +10,9 @@
 written ()
 {
   [ -e "$1.counts" ] ||
-    "$DG" counts --by=variable --top=0 --json "$1" 2> /dev/null | python3 -c '
-import json, sys
-for x in json.load (sys.stdin)["rows"]:
-    if x["kind"] == "heap":
-        print ("%s|%s|%d" % (x["name"], x.get ("type"), x["writes"]))' > "$1.counts"
+    "$DG" counts --by=variable --top=0 --json "$1" 2> /dev/null | sed -n \
+      's/^ *{.*"writes": \([0-9]*\),.*"name": "\(.*\)", "kind": "heap", "type": "\([^"]*\)".*/\2|\3|\1/p' \
+      > "$1.counts"
   awk -F '|' -v name="$2" -v type="$3 (by pointer)" \
     '$1 == name && $2 == type { print $3 }' "$1.counts"
 }

@@ -39,7 +39,7 @@ int
 main (int argc, char **argv)
 {
   if (strcmp (argv[1], "allocate") == 0)
-    allocate (300000);
+    allocate (100000);
   if (strcmp (argv[1], "sleep") == 0)
     wait_a_while ();
   if (strcmp (argv[1], "kill") == 0)

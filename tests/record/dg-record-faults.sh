@@ -19,7 +19,7 @@ static unsigned words[1 << 18];
 int
 main (int argc, char **argv)
 {
-  unsigned n = argc > 1 ? atoi (argv[1]) : 10000000, x = 1, sum = 0;
+  unsigned n = argc > 1 ? atoi (argv[1]) : 3000000, x = 1, sum = 0;
   FILE *ready = fopen ("ready", "w");
 
   fclose (ready);
@@ -38,6 +38,8 @@ main (int argc, char **argv)
 END
 $CC -O1 -o work work.c || skip_all "the compiler cannot make the program"
 expected=$(./work)
+# What goes on while something is done to it.
+long=10000000
 segfault=$(./work 100000)
 
 # Until the program runs.
@@ -83,7 +85,7 @@ run () # NAME OPTIONS...: records ./work in the background
 
 # ---- The packer is killed ----
 
-run killed --ring=1 -- ./work
+run killed --ring=1 -- ./work $long
 wait_on
 program=$(child_of $recorder)
 kill -KILL $recorder
@@ -93,7 +95,8 @@ has_ended () # PID
   ! kill -0 "$1"
 }
 check "packer killed: the program ends" wait_until has_ended "$program"
-is "packer killed: the program prints the same" "$(cat killed.out)" "$expected"
+is "packer killed: the program prints the same" "$(cat killed.out)" \
+  "$(./work $long)"
 check "packer killed: the program's recorder says so, once" \
   test "$(grep -c 'packs the log has ended' killed.err)" = 1
 incomplete killed
@@ -103,7 +106,7 @@ rm -rf rings
 mkdir rings
 
 # Its exit status, too.
-run status --ring=1 -- sh -c './work; echo $? > status'
+run status --ring=1 -- sh -c './work '$long'; echo $? > status'
 wait_ready
 kill -KILL $recorder
 wait $recorder 2> /dev/null
@@ -177,15 +180,15 @@ full () # NAME
   nothing_left "$1"
 }
 mkdir disk
-if mount -t tmpfs -o size=6m none disk 2> /dev/null; then
+if mount -t tmpfs -o size=2m none disk 2> /dev/null; then
   run disk/full -- ./work
   wait $recorder
   is "full disk: the program's exit status" $? 9
   mv disk/full.* . || cp disk/full.* .
   full full
-  check "full disk: it is full indeed" test "$(stat -c %s full.dgz)" -gt 1000000
+  check "full disk: it is full indeed" test "$(stat -c %s full.dgz)" -gt 500000
   rm -f ready
-  timeout 600 "$DG" record -o disk/full.dgz -- ./work 10000000 good \
+  timeout 600 "$DG" record -o disk/full.dgz -- ./work 3000000 good \
     > out 2> words
   is "full disk: 125 where the program has no failure of its own" $? 125
   umount disk
@@ -195,14 +198,14 @@ fi
 
 # A limit that the ring, which is made before, is below of.
 (
-  ulimit -f 5000
+  ulimit -f 1500
   run limit --ring=1 -- ./work
   wait $recorder
   echo $? > limit.status
 )
 is "file size limit: the program's exit status" "$(cat limit.status)" 9
 full limit
-check "file size limit: it is kept" test "$(stat -c %s limit.dgz)" -le 5120000
+check "file size limit: it is kept" test "$(stat -c %s limit.dgz)" -le 1536000
 
 # What is not a regular file: nothing is run, and nobody waited for.
 mkfifo fifo

@@ -38,7 +38,7 @@ $CC -g -O0 -o prog prog.c 2> compile || skip_all 'no compiler'
   > out 2> messages
 ask () # EXPRESSION [LOG]
 {
-  timeout 120 gdb -nx -batch -iex 'set debuginfod enabled off' \
+  timeout 600 gdb -nx -batch -iex 'set debuginfod enabled off' \
     -ex "source $abs_top_srcdir/tools/gdb/datagrind.py" \
     -ex 'break bump' -ex run -ex "datagrind who-wrote $*" ./prog \
     > asked 2>&1 < /dev/null
@@ -83,7 +83,7 @@ live () # EXPRESSION [LOG]
   # shellcheck disable=SC2086
   $VALGRIND_DG -q --vgdb=yes --vgdb-error=0 --vgdb-prefix="$T/pipe" \
     --datagrind-out-file="$T/live.%p" ./prog > out 2>&1 < /dev/null &
-  timeout 300 gdb -nx -batch -iex 'set debuginfod enabled off' \
+  timeout 600 gdb -nx -batch -iex 'set debuginfod enabled off' \
     -ex "target remote | $vgdb --wait=200 --vgdb-prefix=$T/pipe --pid=$!" \
     -ex "source $abs_top_srcdir/tools/gdb/datagrind.py" \
     -ex 'break 18' -ex continue -ex "datagrind who-wrote $*" -ex kill ./prog \

@@ -59,6 +59,9 @@ done
 note "like this: $(head -n 2 refused.err)"
 
 # Accepted.
+echo 'int main (void) { return 0; }' > accepted.c
+# shellcheck disable=SC2046
+$CC $(static_flag) accepted.c -o accepted || exit 99
 for option in --datagrind-stack-depth=1 --datagrind-stack-depth=254 \
     --datagrind-exact=yes --datagrind-exact=no --datagrind-fold=no \
     --datagrind-skip=0 --datagrind-skip=5k --datagrind-stop-after=1G \
@@ -69,7 +72,7 @@ for option in --datagrind-stack-depth=1 --datagrind-stack-depth=254 \
     --datagrind-window-seed=3 \
     --datagrind-toggle-fn=main --datagrind-start=no; do
   # shellcheck disable=SC2086
-  $VALGRIND_DG -q --datagrind-out-file=accepted.dg $option true \
+  $VALGRIND_DG -q --datagrind-out-file=accepted.dg $option ./accepted \
     > accepted.out 2>&1
   is "accepted: $option" "$? $(cat accepted.out)" "0 "
   check_log "accepted: $option: log" accepted.dg

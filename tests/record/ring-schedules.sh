@@ -26,7 +26,7 @@ work (const char *who)
 {
   unsigned x = 1, sum = 0;
 
-  for (unsigned i = 0; i < 1000000; i++) {
+  for (unsigned i = 0; i < 300000; i++) {
     x = x * 1664525 + 1013904223;
     sum += words[x >> 16] += i;
     if (i % 1000 == 0) {
@@ -111,8 +111,9 @@ record plain
 is "without delays: exit status" $? 7
 figures plain > plain.figures
 check "without delays: two processes" test "$(grep -c ^runs plain.figures)" = 2
-first=${DG_TEST_SEED:-1}
-for ((seed = first; seed < first + ${DG_TEST_SCHEDULES:-3}; seed++)); do
+first=${DG_TEST_SEED:-1} schedules=2
+[ -z "$DG_TEST_LONG" ] || schedules=6
+for ((seed = first; seed < first + ${DG_TEST_SCHEDULES:-$schedules}; seed++)); do
   rm -f slow*.dgz
   record slow &
   job=$!

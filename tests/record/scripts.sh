@@ -164,7 +164,7 @@ python=$(echo "$found" | head -n 1)
 cat > fork.py << 'END'
 import os
 def recurse(n): return n and recurse(n - 1)
-def parent(): return [i for i in range(100)] + [recurse(9)]
+def parent(): return [i for i in range(100)] + [recurse(200)]
 def child(): return [i * 2 for i in range(100)]
 parent()
 if os.fork() == 0:

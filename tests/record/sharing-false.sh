@@ -62,16 +62,17 @@ is "$n recordings with $n schedules have one verdict, the right one" \
   "$n $differing" "$n 0"
 check "all of them are tried" test "$n" -ge 4
 
-check_log "the log is whole" run.dg
+check "the log is whole" "$DG" check run.dg
 is "invariants" "$("$DG" invariants run.dg > inv.out 2>&1; echo $?)" 0
-is "who waits for whom is in the log" \
+is "who waits for whom is in the log, which the other reader finds whole, too" \
   "$(dglog 'my (%n, %at);
-     read_log ($ARGV[0],
+     my $t = read_log ($ARGV[0],
        THREAD_START => sub { $at{$_[0]{thread}} = "start" },
        THREAD_RUNS => sub { $n{runs}++ if $at{$_[0]{thread}} eq "start" },
        THREAD_EXIT => sub { $at{$_[0]{thread}} = "exit" },
        THREAD_JOIN => sub { $n{joined}++ if $at{$_[0]{joined}} eq "exit" },
        MEET => sub { $n{"step$_[0]{step}"}++ });
+     die "no end record\n" unless $t->{ended};
      print join " ", map { "$_ $n{$_}" } sort keys %n' run.dg)" \
   "joined 22 runs 22 step0 2 step1 2"
 

@@ -85,7 +85,8 @@ every ()
 
 ulimit -s unlimited 2> /dev/null
 flags=(-no-pie -fno-pie)
-# Programs whose own calls are looked at; those of libraries are in the others.
+# Programs whose own calls are looked at; those of libraries are in the others,
+# and much of what they do where the unwinder finds fewer frames in the program.
 # shellcheck disable=SC2206,SC2207
 static=("${flags[@]}" $(static_flag)) static_32=("${flags[@]}" $(static_flag -m32))
 
@@ -127,9 +128,9 @@ guest tailcall "${static[@]}" -O2 && {
   sample tailcall main first,second,third,leaf,outer "$(every 7)" ./tailcall
 }
 guest deep "${static[@]}" && {
-  depth=100000
-  [ -z "$DG_TEST_LONG" ] || depth=1000000
-  sample deep main ping,pong "$(every 10007)" --main-stacksize=400000000 \
+  depth=100000 step=1009
+  [ -z "$DG_TEST_LONG" ] || depth=1000000 step=10007
+  sample deep main ping,pong "$(every $step)" --main-stacksize=400000000 \
     -- ./deep $depth
   rm -f deep.dg
 }
@@ -140,7 +141,7 @@ guest callbacks "${flags[@]}" && {
   sample callbacks main,bye compare,difference "$(every 7)" ./callbacks
   under callbacks ./callbacks compare
 }
-if guest rettricks "${static[@]}"; then
+if guest rettricks "${flags[@]}"; then
   sample tricks main round_trip,target,touch "$(every 7)" ./rettricks
 else
   skip "tricks" "not for this processor"
@@ -160,10 +161,11 @@ if [ -x "$vg_lib/exp-datagrind-x86-linux" ]; then
     [ $name != tailcall ] || level=-O2
     # In 32 bits the unwinder takes the C library's return from a signal for
     # a handler's caller, and ends there.
-    least=99
+    least=99 step=7
     [ $name != sigstack ] || least=85
+    [ $name != manythreads ] || step=31
     if as=$name-32 guest $name -m32 "${static_32[@]}" $level -pthread; then
-      sample $name-32 $roots $functions "$(every 7)" ./$name-32
+      sample $name-32 $roots $functions "$(every $step)" ./$name-32
     else
       skip "$name-32" "the compiler cannot make 32-bit programs"
     fi

@@ -22,7 +22,6 @@ record_slow_tests = \
 	record/heap.sh \
 	record/process.sh \
 	record/archive-windows.sh \
-	record/archive-heap.sh \
 	record/output.sh \
 	record/invariants.sh \
 	record/jit.sh \
@@ -32,7 +31,6 @@ record_slow_tests = \
 	record/site-lines.sh \
 	record/sites.sh \
 	record/archive-process.sh \
-	record/archive-syscalls.sh \
 	record/archive-threads.sh \
 	record/assigned.sh \
 	record/bundle.sh \
@@ -71,9 +69,17 @@ record_quick_tests = \
 	record/terminal.sh \
 	record/threads.sh
 
+# The same questions as of raw logs; that an archive has what a raw log has,
+# archive-64.sh and archive-32.sh say of the same programs.
+record_long_tests = \
+	record/archive-heap.sh \
+	record/archive-syscalls.sh
+
 quick_tool_tests += $(record_quick_tests)
 slow_tool_tests += $(record_slow_tests)
+long_tool_tests += $(record_long_tests)
 EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
+	$(record_long_tests) \
 	record/DgLog.pm \
 	record/advise/accumulator-global.c \
 	record/advise/accumulator-pointer.c \

@@ -2,10 +2,10 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-# Valgrind's own test programs, recorded: a third of the short ones; all of them
-# by `make torture`, which takes long.
+# Valgrind's own test programs, recorded: a third of the short ones by `make
+# check-all`; all of them by `make torture`, which takes longer.
 torture_tests = torture/torture-64.sh torture/torture-32.sh
-slow_tool_tests += $(torture_tests)
+long_tool_tests += $(torture_tests)
 EXTRA_DIST += $(torture_tests) \
 	torture/expected \
 	torture/torture_run.py \

@@ -55,12 +55,13 @@ WORK (1) WORK (2) WORK (3) WORK (4) WORK (5) WORK (6) WORK (7) WORK (8)
 static unsigned (*const works[]) (unsigned)
   = { work1, work2, work3, work4, work5, work6, work7, work8 };
 
+/* An argument: so many rounds, at most 400.  */
 int
-main (void)
+main (int argc, char **argv)
 {
-  unsigned sum = 0;
+  unsigned sum = 0, rounds = argc > 1 ? (unsigned) atoi (argv[1]) : 400;
   DATAGRIND_TRACK_RANGE (table, sizeof table, "unsigned", "table");
-  for (unsigned round = 0; round < 400; round++) {
+  for (unsigned round = 0; round < rounds; round++) {
     unsigned place = next () % 64;
     DATAGRIND_START_EVENT ("round");
     free (blocks[place]);

@@ -79,7 +79,7 @@ main (int argc, char **argv)
     a.sa_flags = SA_RESTART;
     sigaction (SIGALRM, &a, NULL);
     setitimer (ITIMER_REAL, &often, NULL);
-    for (int i = 0; i < 200000; i++)
+    for (int i = 0; i < 100000; i++)
       counted[i % 64] = i;
     memset (&often, 0, sizeof often);
     setitimer (ITIMER_REAL, &often, NULL);
