@@ -8,7 +8,7 @@ soak_tests = soak/limits.sh soak/redis.sh
 if BUILD_VIEW
 soak_tests += soak/drive_soak.py
 endif
-longest_tool_tests += $(soak_tests)
+long_tool_tests += $(soak_tests)
 EXTRA_DIST += soak/limits.sh soak/redis.sh soak/drive_soak.py soak/samples.py soak/steady.c
 
 # As many rounds as fit in eight hours, on the machines of today; and loads of a

@@ -1,5 +1,5 @@
-/* output.c: makes some hundred thousand accesses and prints a checksum at the end;
-   before, it does to its file descriptors what its argument names.
+/* output.c: makes some hundred thousand accesses and prints a checksum at the
+   end; before, it does to its file descriptors what its argument names.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
