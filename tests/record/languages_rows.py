@@ -215,7 +215,6 @@ QUICK = [
     'C, GCC, DWARF 5, separate file, compressed',
     'C, GCC, DWARF 5, -flto',
     'C, Clang, DWARF 5, .debug_names',
-    'C, Clang, DWARF 5, -gz=zlib',
     'C++20, GCC, DWARF 5, type units, .dwo',
     'C++20, Clang, DWARF 5, .dwp',
     'Fortran, GCC, DWARF 5',

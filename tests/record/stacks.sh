@@ -149,7 +149,8 @@ fi
 
 # The other word size.
 if [ -x "$vg_lib/exp-datagrind-x86-linux" ]; then
-  for name in longjmp sigstack coroutines tailcall manythreads; do
+  for name in longjmp sigstack coroutines \
+              ${DG_TEST_LONG:+tailcall manythreads}; do
     functions=down,touch roots=main
     case $name in
       sigstack) functions=down,touch,returns,nested,jumps ;;
