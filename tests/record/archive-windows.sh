@@ -41,7 +41,7 @@ int
 main (void)
 {
   unsigned long long x = 88172645463325252u;
-  for (int i = 0; i < 1000000; i++) {
+  for (int i = 0; i < 3000000; i++) {
     x ^= x << 13, x ^= x >> 7, x ^= x << 17;
     table[x >> 40]++;
   }
