@@ -255,6 +255,16 @@ static void dg_vec_delete_aligned ( ThreadId tid, void* p, SizeT align )
    release(tid, p, DG_ALLOC_DELETE_ARRAY);
 }
 
+/* Whether realloc (p, 0) frees: since 3.20, the tool is asked for it and this
+   says how.  Before, there is no such variable, and the core asks for a free.  */
+extern Bool VG_(clo_realloc_zero_bytes_frees) __attribute__((weak));
+
+static Bool is_free ( SizeT n )
+{
+   return n == 0 && &VG_(clo_realloc_zero_bytes_frees) != NULL
+          && VG_(clo_realloc_zero_bytes_frees);
+}
+
 /* What fits stays where it is, as with other tools of Valgrind: heaps have
    the same blocks then, with the same bytes to spare.  */
 static void* dg_realloc ( ThreadId tid, void* p, SizeT n )
@@ -262,6 +272,10 @@ static void* dg_realloc ( ThreadId tid, void* p, SizeT n )
    if (p == NULL)
       return allocate(tid, n, VG_(clo_alignment), 0, False,
                       DG_ALLOC_REALLOC, 0);
+   if (is_free(n)) {
+      dg_free(tid, p);
+      return NULL;
+   }
    const DgLive* b = DG_(live_find)(&blocks, (Addr)p);
    if (b == NULL || (SSizeT)n < 0)
       return NULL;

@@ -90,7 +90,18 @@ for id in "$user_id" "$other_id"; do
   chown "$id" "$work/home-$id"
 done
 home=$work/home-$user_id
-user "$DG" --help > /dev/null 2>&1 ||
+# Where others cannot enter the folder of the build, they get a copy.  setpriv
+# itself still may, so that it is not to be what looks.
+if ! user env test -x "$DG"; then
+  mkdir "$work/build"
+  cp "$DG" "$DATAGRIND_PROBE" "${abs_top_builddir:?}"/lib/.libs/libdatagrind.so* \
+    "$work/build"
+  DG=$work/build/${DG##*/}
+  DATAGRIND_PROBE=$work/build/${DATAGRIND_PROBE##*/}
+  LD_LIBRARY_PATH=$work/build${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+  export DG DATAGRIND_PROBE LD_LIBRARY_PATH
+fi
+user env "$DG" --help > /dev/null 2>&1 ||
   skip_all 'other users cannot run what was built'
 
 # The user's file that others want to destroy.

@@ -196,7 +196,8 @@ trace_sizes ()
       s/.* // for @n;
       if ($f eq "calloc") { print $n[0] * $n[1], "\n" }
       elsif ($f eq "realloc") {
-        print "$n[1]\n" if hex $n[0] && $n[1] }
+        # Of no block, up to 3.19 it says so and calls malloc, in this line.
+        print "$n[1]\n" if $n[1] && (hex $n[0] || !/\)malloc\(/) }
       elsif ($f eq "memalign" || $f =~ /align_val/) {
         print $n[$f eq "memalign"], "\n" unless $f =~ /^_Zd/ }
       elsif ($f =~ /^(malloc|_Zn[wa]\w+)$/) { print "$n[0]\n" }

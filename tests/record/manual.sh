@@ -13,7 +13,7 @@ for program in sphinx-build mandoc python3; do
 done
 /usr/bin/python3 -c 'import myst_parser, furo' 2> found \
   || skip_all 'Sphinx lacks myst-parser or furo'
-"$CC" --version | head -n 1 > compiler
+gcc --version | head -n 1 > compiler
 # Figures of other compilers differ more; words may not.
 export MANUAL_TOLERANCE=0.1 INCLUDES=$T/include
 grep -q ' 12\.' compiler || export MANUAL_TOLERANCE=0.5

@@ -198,6 +198,9 @@ for dir in "${vg_launcher%/*}/include" "${vg_lib%/.in_place}/include" \
            /usr/local/include/valgrind; do
   if [ -e "$dir/valgrind.h" ]; then
     client_flags="$client_flags -I$dir"
+    # In a source tree, each tool has its own.
+    [ -e "$dir/memcheck.h" ] ||
+      client_flags="$client_flags -I${dir%/include}/memcheck"
     break
   fi
 done
