@@ -13,6 +13,7 @@
 #include "log/log.h"
 #include "picture_file.h"
 #include "text.h"
+#include "unit_main.h"
 
 /* ---- Curves ----------------------------------------------------------- */
 
@@ -503,8 +504,8 @@ __lsan_default_options (void)
   return "print_suppressions=0";
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/heap-chart/places", test_places);
@@ -517,3 +518,5 @@ main (int argc, char **argv)
   g_test_add_func ("/heap-chart/middle", test_middle);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

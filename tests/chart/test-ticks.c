@@ -9,6 +9,7 @@
 #include <libdatagrind.h>
 
 #include "format.h"
+#include "unit_main.h"
 
 static void
 test_count (void)
@@ -238,8 +239,8 @@ test_ns_axis (void)
   g_array_unref (ticks);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/format/count", test_count);
@@ -252,3 +253,5 @@ main (int argc, char **argv)
   g_test_add_func ("/ticks/ns", test_ns_axis);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -7,19 +7,15 @@ chart_programs = \
 	chart/test-heap-chart \
 	chart/test-ticks
 TESTS += $(chart_programs)
-check_PROGRAMS += $(chart_programs)
+check_PROGRAMS += chart/chart-tests
+# Links to it (unit/tests.mk).
+CLEANFILES += $(chart_programs)
+$(chart_programs): chart/chart-tests$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ln -sf chart-tests$(EXEEXT) $@
 
-chart_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/chart $(CAIRO_CFLAGS) \
-	$(PANGO_CFLAGS)
-chart_LDADD = $(top_builddir)/chart/libdgchart.la $(CAIRO_LIBS) \
-	$(PANGO_LIBS) $(GLIB_LIBS) -lm
-
-chart_test_heap_chart_SOURCES = chart/test-heap-chart.c
-chart_test_heap_chart_CPPFLAGS = $(chart_CPPFLAGS)
-chart_test_heap_chart_LDADD = libtest.a $(top_builddir)/chart/libdgchart.la \
+chart_chart_tests_SOURCES = $(chart_programs:=.c)
+chart_chart_tests_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/chart \
+	$(CAIRO_CFLAGS) $(PANGO_CFLAGS)
+chart_chart_tests_LDADD = libtest.a $(top_builddir)/chart/libdgchart.la \
 	$(top_builddir)/lib/libdatagrind-core.la $(CAIRO_LIBS) \
 	$(PANGO_LIBS) $(GLIB_LIBS) -lm
-
-chart_test_ticks_SOURCES = chart/test-ticks.c
-chart_test_ticks_CPPFLAGS = $(chart_CPPFLAGS)
-chart_test_ticks_LDADD = $(chart_LDADD)

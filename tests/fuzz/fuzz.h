@@ -22,14 +22,6 @@
     }                                                                   \
   } while (0)
 
-/* The target: fuzz_log.c, fuzz_archive.c and so on.  */
-int LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n);
-/* Its mutations, if it has some of its own (mutate.h).  */
-size_t LLVMFuzzerCustomMutator (uint8_t *bytes, size_t n, size_t max,
-                                unsigned int seed);
-
-/* Makes of a log's bytes such bytes as the target takes.  */
-void dg_fuzz_seed (GByteArray *bytes);
 /* A log as an archive, with files, whose parts are stored as they are
    (fuzz_seed.c).  */
 void dg_fuzz_seed_archive (GByteArray *log_bytes);

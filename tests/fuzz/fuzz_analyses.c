@@ -3,7 +3,9 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "fuzz.h"
+#define FUZZ_TARGET analyses
+
+#include "fuzz_target.h"
 #include "log/log.h"
 #include "mutate.h"
 

@@ -12,9 +12,11 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#define FUZZ_TARGET code
+
 #include <string.h>
 
-#include "fuzz.h"
+#include "fuzz_target.h"
 #include "symbols/symbols_arch.h"
 
 #define HEAD 20

@@ -7,6 +7,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#define FUZZ_TARGET index
+
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,7 +16,7 @@
 #include "archive/archive.h"
 #include "archive/archive_write.h"
 #include "asm.h"
-#include "fuzz.h"
+#include "fuzz_target.h"
 #include "log/log.h"
 #include "mutate.h"
 

@@ -4,7 +4,9 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "fuzz.h"
+#define FUZZ_TARGET light_archive
+
+#include "fuzz_target.h"
 #include "mutate.h"
 
 int

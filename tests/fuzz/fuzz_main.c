@@ -1,12 +1,15 @@
-/* fuzz_main.c: a fuzz target without a fuzzer: a test that prints TAP.
+/* fuzz_main.c: fuzz targets without a fuzzer: a test that prints TAP.
 
-     fuzz_log [-n MUTATIONS] [-s SEED] FILE-OR-FOLDER...
+     targets TARGET [-n MUTATIONS] [-s SEED] FILE-OR-FOLDER...
    runs each file, texts of dgasm's language (.dgt) in all four variants, and
    the given number of mutations of each.
-     fuzz_log -t TOTAL [-n MUTATIONS] [-s SEED] FILE-OR-FOLDER...
+     targets TARGET -t TOTAL [-n MUTATIONS] [-s SEED] FILE-OR-FOLDER...
    does so again and again, with other seeds, until TOTAL inputs were run.
-     fuzz_log -w FOLDER TEXT...
+     targets TARGET -w FOLDER TEXT...
    writes what texts become there, to begin with.
+
+   fuzz.mk makes a program of each target (seeds-fuzz_log), which is called
+   without its name.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -16,11 +19,60 @@
 
 #include "asm.h"
 #include "dg_record.h"
-#include "fuzz.h"
+#include "fuzz_target.h"
 
 #define MAX_BYTES (1 << 20)
 
+/* ---- Targets ---- */
+
+#ifdef DG_FUZZ_ALL
+#define TARGETS(X)                                                            \
+  X (analyses) X (archive) X (code) X (index) X (light_archive)               \
+  X (light_log) X (log) X (questions) X (ring) X (symbols) X (text)
+#define DECLARE(name)                                                         \
+  FUZZ_DECLARE (dg_fuzz_##name##_test, dg_fuzz_##name##_mutate,               \
+                dg_fuzz_##name##_seed);
+TARGETS (DECLARE)
+/* It has no mutations of its own.  */
+#pragma weak dg_fuzz_code_mutate
+#define ENTRY(name)                                                           \
+  {#name, dg_fuzz_##name##_test, dg_fuzz_##name##_mutate,                     \
+   dg_fuzz_##name##_seed},
+#else
+#pragma weak LLVMFuzzerCustomMutator
+#define TARGETS(X) X
+#define ENTRY                                                                 \
+  {NULL, LLVMFuzzerTestOneInput, LLVMFuzzerCustomMutator, dg_fuzz_seed}
+#endif
+
+static const struct target {
+  const char *name; /* NULL: the only one */
+  int (*test) (const uint8_t *bytes, size_t n);
+  /* NULL: it has none.  */
+  size_t (*mutate) (uint8_t *bytes, size_t n, size_t max, unsigned int seed);
+  void (*seed) (GByteArray *bytes);
+} targets[] = { TARGETS (ENTRY) };
+
+/* Takes its name from the arguments; NULL: there is no such target.  */
+static const struct target *
+take_target (int *argc, char ***argv)
+{
+  if (targets[0].name == NULL)
+    return &targets[0];
+  if (*argc < 2)
+    return NULL;
+  ++*argv;
+  --*argc;
+  for (size_t i = 0; i < G_N_ELEMENTS (targets); i++)
+    if (strcmp ((*argv)[0], targets[i].name) == 0)
+      return &targets[i];
+  return NULL;
+}
+
+/* ---- Inputs ---- */
+
 struct work {
+  const struct target *target;
   /* Only write there what texts become; NULL: run all.  */
   char *folder;
   gint mutations; /* of each file or variant of a text */
@@ -35,28 +87,24 @@ run_bytes (struct work *work, const guint8 *bytes, size_t n)
   /* Of its exact size, so that reading beyond is seen.  */
   guint8 *copy = g_memdup2 (bytes, n);
 
-  LLVMFuzzerTestOneInput (copy, n);
+  work->target->test (copy, n);
   g_free (copy);
   work->n++;
 }
-
-/* Targets without mutations of their own have none.  */
-#pragma weak LLVMFuzzerCustomMutator
 
 /* Room for what mutations add.  */
 #define MORE_BYTES 4096
 
 /* Changes what the bytes mean, if the target knows how.  */
 static bool
-mutate_meaning (GRand *rand, GByteArray *bytes)
+mutate_meaning (const struct target *target, GRand *rand, GByteArray *bytes)
 {
   guint n = bytes->len;
 
-  if (LLVMFuzzerCustomMutator == NULL)
+  if (target->mutate == NULL)
     return false;
   g_byte_array_set_size (bytes, n + MORE_BYTES);
-  n = LLVMFuzzerCustomMutator (bytes->data, n, bytes->len,
-                               g_rand_int (rand));
+  n = target->mutate (bytes->data, n, bytes->len, g_rand_int (rand));
   g_byte_array_set_size (bytes, n);
   return true;
 }
@@ -107,7 +155,7 @@ run_mutations (struct work *work, const GByteArray *bytes, guint32 seed)
     GByteArray *copy = g_byte_array_new ();
 
     g_byte_array_append (copy, bytes->data, bytes->len);
-    if (i % 4 == 0 || !mutate_meaning (rand, copy))
+    if (i % 4 == 0 || !mutate_meaning (work->target, rand, copy))
       mutate (rand, copy);
     run_bytes (work, copy->data, copy->len);
     g_byte_array_unref (copy);
@@ -140,7 +188,7 @@ run_text (struct work *work, const char *text, const char *name)
     if (!dg_asm_text (&as, text, &message))
       g_error ("%s", message);
     if (as.bytes->len <= MAX_BYTES) {
-      dg_fuzz_seed (as.bytes);
+      work->target->seed (as.bytes);
       if (work->folder)
         write_seed (as.bytes, work->folder, name, variant);
       else
@@ -235,7 +283,7 @@ run_once (struct work *work, char **paths)
 int
 main (int argc, char **argv)
 {
-  struct work work = { .seed = 1 };
+  struct work work = { .target = take_target (&argc, &argv), .seed = 1 };
   const GOptionEntry options[] = {
     { "mutations", 'n', 0, G_OPTION_ARG_INT, &work.mutations, NULL, "N" },
     { "seed", 's', 0, G_OPTION_ARG_INT, &work.seed, NULL, "N" },
@@ -245,6 +293,10 @@ main (int argc, char **argv)
   };
   GOptionContext *context = g_option_context_new ("FILE-OR-FOLDER...");
 
+  if (work.target == NULL) {
+    fprintf (stderr, "the first argument is no target\n");
+    return 2;
+  }
   g_option_context_add_main_entries (context, options, NULL);
   if (!g_option_context_parse (context, &argc, &argv, NULL))
     return 2;

@@ -4,6 +4,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#define FUZZ_TARGET questions
+
 #include <dirent.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +15,7 @@
 
 #include "archive/archive.h"
 #include "archive/archive_part.h"
+#include "fuzz_target.h"
 #include "log/log.h"
 #include "mutate.h"
 #include "questions.h"

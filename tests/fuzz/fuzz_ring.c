@@ -16,6 +16,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#define FUZZ_TARGET ring
+
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -24,7 +26,7 @@
 #include "base/error.h"
 #include "capture/capture_worker.h"
 #include "capture/recording_read.h"
-#include "fuzz.h"
+#include "fuzz_target.h"
 #include "log/log.h"
 #include "mutate.h"
 #include "unit/capture/fake_ring.h"

@@ -13,6 +13,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#define FUZZ_TARGET symbols
+
 #include <elf.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -20,7 +22,7 @@
 #include <unistd.h>
 
 #include "asm.h"
-#include "fuzz.h"
+#include "fuzz_target.h"
 #include "log/log.h"
 #include "mutate.h"
 #include "symbols/symbols_cfa.h"

@@ -12,6 +12,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#define FUZZ_TARGET text
+
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,7 +21,7 @@
 #include "asm.h"
 #include "dg_analysis.h"
 #include "feed/feed.h"
-#include "fuzz.h"
+#include "fuzz_target.h"
 #include "log/log.h"
 #include "mutate.h"
 

@@ -5,6 +5,7 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-exec "$abs_builddir/fuzz/fuzz_archive" -n "${DG_FUZZ_MUTATIONS:-8}" \
+mutations=${DG_TEST_LONG:+8}
+exec "$abs_builddir/fuzz/targets" archive -n "${DG_FUZZ_MUTATIONS:-${mutations:-1}}" \
   "$abs_srcdir/fuzz/regressions-archive" "$abs_srcdir/logs/good" \
   "$abs_srcdir/logs/bad"

@@ -3,6 +3,7 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-exec "$abs_builddir/fuzz/fuzz_code" -n "${DG_FUZZ_MUTATIONS:-200}" \
+mutations=${DG_TEST_LONG:+200}
+exec "$abs_builddir/fuzz/targets" code -n "${DG_FUZZ_MUTATIONS:-${mutations:-20}}" \
   "$abs_srcdir/fuzz/regressions-code" \
   "$abs_builddir/fuzz/corpus/code"

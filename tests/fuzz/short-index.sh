@@ -3,5 +3,6 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-exec "$abs_builddir/fuzz/fuzz_index" -n "${DG_FUZZ_MUTATIONS:-150}" \
+mutations=${DG_TEST_LONG:+150}
+exec "$abs_builddir/fuzz/targets" index -n "${DG_FUZZ_MUTATIONS:-${mutations:-30}}" \
   "$abs_srcdir/fuzz/regressions-index" "$abs_srcdir/logs/good/chunks.dgt"

@@ -4,6 +4,7 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-exec "$abs_builddir/fuzz/fuzz_light_archive" -n "${DG_FUZZ_MUTATIONS:-15}" \
+mutations=${DG_TEST_LONG:+15}
+exec "$abs_builddir/fuzz/targets" light_archive -n "${DG_FUZZ_MUTATIONS:-${mutations:-3}}" \
   "$abs_srcdir/fuzz/regressions-archive" "$abs_builddir/fuzz/corpus/archive" \
   "$abs_srcdir/logs/good" "$abs_srcdir/logs/bad"

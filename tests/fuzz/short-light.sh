@@ -4,6 +4,7 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-exec "$abs_builddir/fuzz/fuzz_light_log" -n "${DG_FUZZ_MUTATIONS:-150}" \
+mutations=${DG_TEST_LONG:+150}
+exec "$abs_builddir/fuzz/targets" light_log -n "${DG_FUZZ_MUTATIONS:-${mutations:-20}}" \
   "$abs_srcdir/fuzz/regressions-log" "$abs_builddir/fuzz/corpus/log" \
   "$abs_srcdir/logs/good" "$abs_srcdir/logs/bad"

@@ -6,5 +6,6 @@
 
 # A process for each file of each input is another test's.
 export DATAGRIND_PROBE=no
-exec "$abs_builddir/fuzz/fuzz_questions" -n "${DG_FUZZ_MUTATIONS:-60}" \
+mutations=${DG_TEST_LONG:+60}
+exec "$abs_builddir/fuzz/targets" questions -n "${DG_FUZZ_MUTATIONS:-${mutations:-10}}" \
   "$abs_builddir/fuzz/corpus/questions" "$abs_srcdir/logs/good"

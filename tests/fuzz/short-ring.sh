@@ -3,6 +3,7 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-exec "$abs_builddir/fuzz/fuzz_ring" -n "${DG_FUZZ_MUTATIONS:-20}" \
+mutations=${DG_TEST_LONG:+20}
+exec "$abs_builddir/fuzz/targets" ring -n "${DG_FUZZ_MUTATIONS:-${mutations:-4}}" \
   "$abs_srcdir/fuzz/regressions-ring" "$abs_builddir/fuzz/corpus/ring" \
   "$abs_srcdir/logs/good"

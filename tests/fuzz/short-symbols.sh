@@ -3,6 +3,7 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-exec "$abs_builddir/fuzz/fuzz_symbols" -n "${DG_FUZZ_MUTATIONS:-5}" \
+mutations=${DG_TEST_LONG:+5}
+exec "$abs_builddir/fuzz/targets" symbols -n "${DG_FUZZ_MUTATIONS:-${mutations:-1}}" \
   "$abs_srcdir/fuzz/regressions-symbols" \
   "$abs_builddir/fuzz/corpus/symbols"

@@ -3,5 +3,6 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-exec "$abs_builddir/fuzz/fuzz_text" -n "${DG_FUZZ_MUTATIONS:-60}" \
+mutations=${DG_TEST_LONG:+60}
+exec "$abs_builddir/fuzz/targets" text -n "${DG_FUZZ_MUTATIONS:-${mutations:-10}}" \
   "$abs_srcdir/fuzz/regressions-text" "$abs_builddir/fuzz/corpus/text"

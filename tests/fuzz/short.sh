@@ -3,6 +3,7 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-exec "$abs_builddir/fuzz/fuzz_log" -n "${DG_FUZZ_MUTATIONS:-200}" \
+mutations=${DG_TEST_LONG:+200}
+exec "$abs_builddir/fuzz/targets" log -n "${DG_FUZZ_MUTATIONS:-${mutations:-20}}" \
   "$abs_srcdir/fuzz/regressions-log" "$abs_builddir/fuzz/corpus/log" \
   "$abs_srcdir/logs/good" "$abs_srcdir/logs/bad"

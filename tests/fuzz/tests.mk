@@ -4,42 +4,25 @@
 
 # The fuzz targets without a fuzzer: what was found before, a corpus, the
 # texts of tests/logs, and some mutations of each.  fuzz.mk has them for clang.
-TESTS += fuzz/short-analyses.sh fuzz/short-code.sh fuzz/short-index.sh \
-	fuzz/short-light.sh \
+TESTS += fuzz/short.sh fuzz/short-analyses.sh fuzz/short-archive.sh \
+	fuzz/short-code.sh fuzz/short-index.sh fuzz/short-light.sh \
 	fuzz/short-light-archive.sh fuzz/short-questions.sh fuzz/short-ring.sh \
 	fuzz/short-symbols.sh fuzz/short-text.sh
-slow_tests += fuzz/short-archive.sh fuzz/short.sh
-noinst_HEADERS += fuzz/fuzz.h fuzz/fuzz_random.h fuzz/kept_blocks.h \
-	fuzz/mutate.h fuzz/questions.h
+noinst_HEADERS += fuzz/fuzz.h fuzz/fuzz_random.h fuzz/fuzz_target.h \
+	fuzz/kept_blocks.h fuzz/mutate.h fuzz/questions.h
 
-fuzz_programs = fuzz/fuzz_analyses fuzz/fuzz_archive fuzz/fuzz_code \
-	fuzz/fuzz_index fuzz/fuzz_light_archive fuzz/fuzz_light_log \
-	fuzz/fuzz_log fuzz/fuzz_questions fuzz/fuzz_ring fuzz/fuzz_symbols \
-	fuzz/fuzz_text
-check_PROGRAMS += $(fuzz_programs)
-
-# What they share, compiled once.
-check_LIBRARIES += fuzz/libfuzz.a
-fuzz_libfuzz_a_SOURCES = fuzz/fuzz_checks.c fuzz/fuzz_light.c \
-	fuzz/fuzz_main.c fuzz/fuzz_random.c fuzz/fuzz_seal.c fuzz/fuzz_seed.c \
-	fuzz/mutate_archive.c fuzz/mutate_elf.c fuzz/mutate_log.c \
-	unit/capture/fake_ring.c unit/capture/fake_ring.h unit/core_test.c \
-	unit/core_test.h unit/random_text.c unit/random_text.h
-fuzz_ldadd = fuzz/libfuzz.a $(LDADD) $(ZSTD_LIBS)
-
-fuzz_fuzz_analyses_LDADD = $(fuzz_ldadd)
-fuzz_fuzz_archive_LDADD = $(fuzz_ldadd)
-fuzz_fuzz_code_LDADD = $(fuzz_ldadd)
-fuzz_fuzz_index_LDADD = $(fuzz_ldadd)
-fuzz_fuzz_light_archive_LDADD = $(fuzz_ldadd)
-fuzz_fuzz_light_log_LDADD = $(fuzz_ldadd)
-fuzz_fuzz_log_LDADD = $(fuzz_ldadd)
-fuzz_fuzz_questions_SOURCES = fuzz/fuzz_questions.c fuzz/questions_files.c \
+# All targets in one program; what the tests themselves need is in libtest.a.
+check_PROGRAMS += fuzz/targets
+fuzz_targets_SOURCES = fuzz/fuzz_analyses.c fuzz/fuzz_archive.c \
+	fuzz/fuzz_checks.c fuzz/fuzz_code.c fuzz/fuzz_index.c \
+	fuzz/fuzz_light.c fuzz/fuzz_light_archive.c fuzz/fuzz_light_log.c \
+	fuzz/fuzz_log.c fuzz/fuzz_main.c fuzz/fuzz_questions.c \
+	fuzz/fuzz_random.c fuzz/fuzz_ring.c fuzz/fuzz_seal.c fuzz/fuzz_seed.c \
+	fuzz/fuzz_symbols.c fuzz/fuzz_text.c fuzz/mutate_archive.c \
+	fuzz/mutate_elf.c fuzz/mutate_log.c fuzz/questions_files.c \
 	fuzz/questions_heap.c fuzz/questions_names.c fuzz/questions_reports.c
-fuzz_fuzz_questions_LDADD = $(fuzz_ldadd)
-fuzz_fuzz_ring_LDADD = $(fuzz_ldadd)
-fuzz_fuzz_symbols_LDADD = $(fuzz_ldadd)
-fuzz_fuzz_text_LDADD = $(fuzz_ldadd)
+fuzz_targets_CPPFLAGS = $(AM_CPPFLAGS) -DDG_FUZZ_ALL
+fuzz_targets_LDADD = $(LDADD) $(ZSTD_LIBS)
 
 # Inputs that a fuzzer found to reach more of the reader; pack-corpus makes the
 # archive of them.

@@ -16,6 +16,7 @@
 #include "archive/archive_part.h"
 #include "log/log.h"
 #include "log/packed.h"
+#include "unit_main.h"
 
 struct test {
   char *path;
@@ -475,8 +476,8 @@ add_folder (const char *folder)
   g_free (path);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   add_folder ("good");
@@ -486,3 +487,5 @@ main (int argc, char **argv)
   g_test_add_func ("/archives/sealed", test_sealed);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

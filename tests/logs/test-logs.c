@@ -22,6 +22,7 @@
 #include "asm.h"
 #include "describe.h"
 #include "log/log.h"
+#include "unit_main.h"
 
 struct test {
   char *path;
@@ -339,11 +340,13 @@ add_folder (const char *folder)
   g_free (path);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   add_folder ("good");
   add_folder ("bad");
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "analyses/cache/cache_sim.h"
+#include "unit_main.h"
 
 #include <glib.h>
 #include <string.h>
@@ -237,8 +238,8 @@ test_shapes (void)
   }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/cache_sim/lru", GINT_TO_POINTER (DG_CACHE_LRU),
@@ -251,3 +252,5 @@ main (int argc, char **argv)
   g_test_add_func ("/cache_sim/shapes", test_shapes);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -8,6 +8,7 @@
 
 #include "core_test.h"
 #include "dg_analysis.h"
+#include "unit_main.h"
 
 static const struct dg_analysis *
 find_analysis (void)
@@ -122,11 +123,13 @@ test_many (void)
   g_byte_array_unref (bytes);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/invariants/totals", test_totals);
   g_test_add_func ("/invariants/many", test_many);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

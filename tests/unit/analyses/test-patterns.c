@@ -6,6 +6,7 @@
 
 #include "analyses/patterns/patterns_moves.h"
 #include "analyses/patterns/patterns_visits.h"
+#include "unit_main.h"
 
 #include <string.h>
 
@@ -416,8 +417,8 @@ test_visits_room (void)
   dg_pattern_visits_free (visits);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/patterns/move", test_move);
@@ -435,3 +436,5 @@ main (int argc, char **argv)
   g_test_add_func ("/patterns/visits-room", test_visits_room);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

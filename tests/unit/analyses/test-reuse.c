@@ -8,6 +8,7 @@
 
 #include "analyses/reuse/reuse_hist.h"
 #include "analyses/reuse/reuse_stack.h"
+#include "unit_main.h"
 
 /* What came of a touch.  */
 struct answer {
@@ -402,8 +403,8 @@ test_stats (void)
   g_assert_cmpuint (dg_reuse_time_step (UINT64_MAX), ==, DG_REUSE_TIMES - 1);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/reuse/axis", test_axis);
@@ -420,3 +421,5 @@ main (int argc, char **argv)
   }
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

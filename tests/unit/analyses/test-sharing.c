@@ -12,6 +12,7 @@
 #include "analyses/sharing/sharing_cells.h"
 #include "analyses/sharing/sharing_counts.h"
 #include "analyses/sharing/sharing_lines.h"
+#include "unit_main.h"
 
 #define LINES   5
 #define THREADS 6
@@ -427,8 +428,8 @@ test_contention (void)
   g_free (path);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sharing/lines", test_lines);
@@ -438,3 +439,5 @@ main (int argc, char **argv)
   g_test_add_func ("/sharing/contention", test_contention);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -13,6 +13,7 @@
 #include "mock_analysis.h"
 #include "mock_expected.h"
 #include "random_text.h"
+#include "unit_main.h"
 
 #define MOCKS 3
 
@@ -488,8 +489,8 @@ test_clock (void)
   g_byte_array_unref (bytes);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/analyse/clock", test_clock);
@@ -502,3 +503,5 @@ main (int argc, char **argv)
   g_test_add_func ("/analyse/cancel", test_cancel);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

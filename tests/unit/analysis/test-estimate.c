@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "analysis/estimate.h"
+#include "unit_main.h"
 
 #include <glib.h>
 #include <math.h>
@@ -126,8 +127,8 @@ test_cover (void)
   check_cover (RARE);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/estimate/unknown", test_unknown);
@@ -135,3 +136,5 @@ main (int argc, char **argv)
   g_test_add_func ("/estimate/cover", test_cover);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

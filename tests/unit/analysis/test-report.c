@@ -13,6 +13,7 @@
 
 #include "base/option.h"
 #include "analysis/report.h"
+#include "unit_main.h"
 
 static struct dg_report *
 new_report (void)
@@ -371,8 +372,8 @@ test_options (void)
   g_assert_null (dg_option_find (NULL, "out"));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report/empty", test_empty);
@@ -385,3 +386,5 @@ main (int argc, char **argv)
   g_test_add_func ("/report/options", test_options);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "archive_test.h"
+#include "unit_main.h"
 
 #include <string.h>
 
@@ -182,8 +183,8 @@ test_known_types (void)
   }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("sizes", NULL, test_sizes);
@@ -192,3 +193,5 @@ main (int argc, char **argv)
   g_test_add_func ("/archive/known-types", test_known_types);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "archive_test.h"
+#include "unit_main.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -307,8 +308,8 @@ test_sidecar (struct fixture *f, gconstpointer data)
   }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("whole", GINT_TO_POINTER (3), test_whole);
@@ -325,3 +326,5 @@ main (int argc, char **argv)
   ADD ("sidecar", NULL, test_sidecar);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -9,6 +9,7 @@
 
 #include "archive/bundle_write.h"
 #include "archive_test.h"
+#include "unit_main.h"
 
 /* A file with zeros in the middle, larger than a part, at both ends of which
    something is.  */
@@ -220,8 +221,8 @@ test_none (struct fixture *f, gconstpointer data)
   dg_archive_free (archive);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("bundle/files", GINT_TO_POINTER (1), test_files);
@@ -231,3 +232,5 @@ main (int argc, char **argv)
   ADD ("bundle/none", NULL, test_none);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -9,6 +9,7 @@
 #include <glib.h>
 
 #include "archive/lines.h"
+#include "unit_main.h"
 
 #define CHUNKS 700
 
@@ -122,11 +123,13 @@ test_failure (void)
   }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/index-levels/same", test_same);
   g_test_add_func ("/index-levels/failure", test_failure);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

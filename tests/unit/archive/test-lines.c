@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dg_record.h"
+#include "unit_main.h"
 
 /* ---- Counting ---- */
 
@@ -357,8 +358,8 @@ test_merge (void)
   g_rand_free (rand);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lines/count", test_count);
@@ -369,3 +370,5 @@ main (int argc, char **argv)
   g_test_add_func ("/lines/merge", test_merge);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

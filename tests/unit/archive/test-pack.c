@@ -12,6 +12,7 @@
 #include "dg_record.h"
 #include "pack_model.h"
 #include "random_runs.h"
+#include "unit_main.h"
 
 /* Packs the words in calls of about `step` words, at most.  */
 static void
@@ -759,8 +760,8 @@ test_hostile (void)
   g_rand_free (rand);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pack/random", test_random);
@@ -773,3 +774,5 @@ main (int argc, char **argv)
   g_test_add_func ("/pack/hostile", test_hostile);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -10,6 +10,7 @@
 
 #include "dg_record.h"
 #include "random_runs.h"
+#include "unit_main.h"
 
 static void
 check_block (const struct dg_program_block *a,
@@ -372,8 +373,8 @@ test_own_stacks (void)
   dg_program_fini (&program);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/program/bytes", test_bytes);
@@ -386,3 +387,5 @@ main (int argc, char **argv)
   g_test_add_func ("/program/depth", test_depth);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

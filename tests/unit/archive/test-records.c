@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "archive/records.h"
+#include "unit_main.h"
 
 static const struct dg_format little
   = { 8, false, G_BYTE_ORDER == G_BIG_ENDIAN };
@@ -207,8 +208,8 @@ test_bad (void)
   dg_table_fini (&records.bytes);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/records/back", test_back);
@@ -216,3 +217,5 @@ main (int argc, char **argv)
   g_test_add_func ("/records/bad", test_bad);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

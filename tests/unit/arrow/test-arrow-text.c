@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arrow/arrow_text.h"
+#include "unit_main.h"
 
 static void
 check (const struct ArrowArray *array, int64_t n)
@@ -77,11 +78,13 @@ test_odd_texts (void)
   dg_arrow_text_free (text);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/arrow-text/grows", test_grows);
   g_test_add_func ("/arrow-text/odd", test_odd_texts);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

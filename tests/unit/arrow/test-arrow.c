@@ -11,6 +11,7 @@
 #include "arrow_test.h"
 #include "core_test.h"
 #include "dg_record.h"
+#include "unit_main.h"
 
 #define QUERY(...) \
   (&(struct dg_arrow_query) { .size = sizeof (struct dg_arrow_query), \
@@ -596,8 +597,8 @@ test_cancelled_within (void)
   g_byte_array_unref (bytes);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/arrow/tables", test_tables);
@@ -615,3 +616,5 @@ main (int argc, char **argv)
   g_test_add_func ("/arrow/cancelled-within", test_cancelled_within);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -12,6 +12,7 @@
 #include "log/stacks.h"
 #include "base/stream.h"
 #include "base/table.h"
+#include "unit_main.h"
 
 static void
 test_arena (void)
@@ -246,8 +247,8 @@ test_stream (void)
   g_free (bytes);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/containers/arena", test_arena);
@@ -259,3 +260,5 @@ main (int argc, char **argv)
   g_test_add_func ("/containers/stream", test_stream);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -6,6 +6,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "base/foreign.h"
+#include "unit_main.h"
 
 #include <glib.h>
 #include <glib/gstdio.h>
@@ -136,11 +137,13 @@ test_links (void)
   g_free (dir);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/foreign/owners", test_owners);
   g_test_add_func ("/foreign/links", test_links);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "base/intern.h"
+#include "unit_main.h"
 
 #include <glib.h>
 
@@ -33,10 +34,12 @@ test_once (void)
   dg_table_fini (&table);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/intern/once", test_once);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

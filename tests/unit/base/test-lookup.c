@@ -7,6 +7,7 @@
 
 #include "base/keys.h"
 #include "libdatagrind.h"
+#include "unit_main.h"
 
 struct item { uint64_t key, value; };
 
@@ -99,8 +100,8 @@ test_full (void)
   dg_keys_fini (&keys);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/lookup/apart", GUINT_TO_POINTER (0), test_lookup);
@@ -109,3 +110,5 @@ main (int argc, char **argv)
   g_test_add_func ("/lookup/full", test_full);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

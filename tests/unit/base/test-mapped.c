@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/byte_source.h"
+#include "unit_main.h"
 
 #define BYTES ((size_t) 1 << 20)
 #define READERS 8
@@ -382,8 +383,8 @@ test_source (void)
   dg_source_close (&empty);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   page_size = sysconf (_SC_PAGESIZE);
   if (argc == 3 && strcmp (argv[1], "--deed") == 0)
@@ -403,3 +404,5 @@ main (int argc, char **argv)
   g_test_add_func ("/mapped/source", test_source);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

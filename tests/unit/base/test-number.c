@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "base/number.h"
+#include "unit_main.h"
 
 #include <locale.h>
 #include <math.h>
@@ -290,8 +291,8 @@ test_german (void)
   g_free (folder);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/number/counts", test_counts);
@@ -303,3 +304,5 @@ main (int argc, char **argv)
   g_test_add_func ("/number/german", test_german);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

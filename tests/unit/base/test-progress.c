@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "base/progress.h"
+#include "unit_main.h"
 
 struct told {
   unsigned calls;
@@ -67,8 +68,8 @@ test_pace (void)
   g_assert_cmpint (progress.next, >, 0);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/progress/nobody", test_nobody);
@@ -76,3 +77,5 @@ main (int argc, char **argv)
   g_test_add_func ("/progress/pace", test_pace);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

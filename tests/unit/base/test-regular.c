@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "base/regular.h"
+#include "unit_main.h"
 
 #include <fcntl.h>
 #include <glib.h>
@@ -103,8 +104,8 @@ test_others (void)
   g_free (fifo);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   int status;
 
@@ -119,3 +120,5 @@ main (int argc, char **argv)
   g_free (dir);
   return status;
 }
+
+UNIT_MAIN (run_tests)

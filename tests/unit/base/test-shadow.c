@@ -6,6 +6,7 @@
 #include "base/shadow.h"
 
 #include "libdatagrind.h"
+#include "unit_main.h"
 
 struct item { uint64_t page, value; };
 
@@ -133,8 +134,8 @@ test_sheet (void)
   dg_sheet_fini (&sheet);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/shadow/pages", test_pages);
@@ -143,3 +144,5 @@ main (int argc, char **argv)
   g_test_add_func ("/shadow/sheet", test_sheet);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -9,6 +9,7 @@
 
 #include "base/sized.h"
 #include "dg_analysis.h"
+#include "unit_main.h"
 
 /* A struct of three versions.  */
 struct first {
@@ -111,8 +112,8 @@ test_find (void)
   g_assert_null (dg_analysis_find ("count"));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sized/take", test_take);
@@ -121,3 +122,5 @@ main (int argc, char **argv)
   g_test_add_func ("/sized/analysis-find", test_find);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

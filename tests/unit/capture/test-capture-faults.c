@@ -11,6 +11,7 @@
 
 #include "capture_test.h"
 #include "core_test.h"
+#include "unit_main.h"
 
 /* ---- Ends that are none ---- */
 
@@ -374,8 +375,8 @@ test_garbage (void)
   capture_test_kill (pid);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/capture/killed", test_killed);
@@ -391,3 +392,5 @@ main (int argc, char **argv)
   g_test_add_func ("/capture/garbage", test_garbage);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -15,6 +15,7 @@
 #include "core_test.h"
 #include "delays.h"
 #include "describe.h"
+#include "unit_main.h"
 
 #define SCHEDULES 8
 #define MAX_US 4000
@@ -166,11 +167,13 @@ test_killed (void)
   g_string_free (text, TRUE);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/capture/schedules/whole", test_whole);
   g_test_add_func ("/capture/schedules/killed", test_killed);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -14,6 +14,7 @@
 #include "capture/capture_name.h"
 #include "capture_test.h"
 #include "core_test.h"
+#include "unit_main.h"
 
 /* ---- Whole recordings ---- */
 
@@ -343,8 +344,8 @@ test_options (void)
   dg_capture_free (NULL);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_setenv ("DG_TEST_NAME", "value", TRUE);
   g_test_init (&argc, &argv, NULL);
@@ -365,3 +366,5 @@ main (int argc, char **argv)
   g_test_add_func ("/capture/options", test_options);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -14,6 +14,7 @@
 #include "core_test.h"
 #include "random_text.h"
 #include "log/reader.h"
+#include "unit_main.h"
 
 #define P(...) g_string_append_printf (text, __VA_ARGS__)
 
@@ -529,8 +530,8 @@ test_wrong (void)
   g_byte_array_unref (bytes);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cut/everything", test_everything);
@@ -539,3 +540,5 @@ main (int argc, char **argv)
   g_test_add_func ("/cut/wrong", test_wrong);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -15,6 +15,7 @@
 #include "describe.h"
 #include "core_test.h"
 #include "random_text.h"
+#include "unit_main.h"
 
 /* Files of one test.  */
 struct files {
@@ -371,8 +372,8 @@ test_failures (void)
   g_byte_array_unref (bytes);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pack-log/everything", test_everything);
@@ -385,3 +386,5 @@ main (int argc, char **argv)
   g_test_add_func ("/pack-log/failures", test_failures);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -11,6 +11,7 @@
 
 #include "core_test.h"
 #include "dg_record.h"
+#include "unit_main.h"
 
 static unsigned
 below (uint64_t n)
@@ -313,8 +314,8 @@ test_changed (void)
   g_byte_array_unref (bytes);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/columns/random", test_random);
@@ -323,3 +324,5 @@ main (int argc, char **argv)
   g_test_add_func ("/columns/changed", test_changed);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

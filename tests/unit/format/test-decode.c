@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core_test.h"
+#include "unit_main.h"
 
 static void
 test_header (void)
@@ -236,8 +237,8 @@ test_skip_runs (void)
   g_byte_array_unref (bytes);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/decode/header", test_header);
@@ -247,3 +248,5 @@ main (int argc, char **argv)
   g_test_add_func ("/decode/skip-runs", test_skip_runs);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -11,6 +11,7 @@
 #include "dg_allocations.h"
 #include "dg_record.h"
 #include "dg_temporary.h"
+#include "unit_main.h"
 #include "use_log.h"
 
 #define HEAD "bbdef [0x400000+4] [R8@0]\ncontext 0 [0x400000]\n"
@@ -138,11 +139,13 @@ test_random (void)
   g_rand_free (rand);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/allocations/known", test_known);
   g_test_add_func ("/allocations/random", test_random);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

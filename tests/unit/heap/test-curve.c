@@ -9,6 +9,7 @@
 #include "curve_model.h"
 #include "dg_record.h"
 #include "random_text.h"
+#include "unit_main.h"
 
 /* ---- Logs ------------------------------------------------------------- */
 
@@ -442,8 +443,8 @@ test_threads (void)
   g_free (text);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/curve/random", test_random);
@@ -456,3 +457,5 @@ main (int argc, char **argv)
   g_test_add_func ("/curve/threads", test_threads);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

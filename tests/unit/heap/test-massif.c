@@ -7,6 +7,7 @@
 
 #include "core_test.h"
 #include "massif_model.h"
+#include "unit_main.h"
 
 #define BLOCK MASSIF_BLOCK
 #define RUN3 MASSIF_RUN
@@ -320,8 +321,8 @@ test_cancel (void)
   massif_story_free (&story);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/massif/random", test_random);
@@ -333,3 +334,5 @@ main (int argc, char **argv)
   g_test_add_func ("/massif/cancel", test_cancel);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -11,6 +11,7 @@
 #include "core_test.h"
 #include "dg_record.h"
 #include "dg_temporary.h"
+#include "unit_main.h"
 #include "use_log.h"
 
 /* "1" and "0" of each block.  */
@@ -125,11 +126,13 @@ test_random (void)
   g_rand_free (rand);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/temporary/known", test_known);
   g_test_add_func ("/temporary/random", test_random);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -7,6 +7,7 @@
 #include <glib.h>
 
 #include "heap/usage_index.h"
+#include "unit_main.h"
 
 /* Numbers of blocks as they come and go, compared with a hash table's: each is
    one block's at a time, and there are no more than blocks ever were.  */
@@ -79,11 +80,13 @@ test_items (void)
   dg_usage_index_fini (&index);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/use/index", test_index);
   g_test_add_func ("/use/items", test_items);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

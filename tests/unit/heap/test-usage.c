@@ -9,6 +9,7 @@
 
 #include "core_test.h"
 #include "libdatagrind.h"
+#include "unit_main.h"
 #include "use_log.h"
 #include "use_model.h"
 
@@ -440,8 +441,8 @@ test_cancel (void)
   g_byte_array_unref (bytes);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/use/random", GINT_TO_POINTER (0), test_random);
@@ -453,3 +454,5 @@ main (int argc, char **argv)
   g_test_add_func ("/use/cancel", test_cancel);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

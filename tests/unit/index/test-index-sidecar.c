@@ -16,6 +16,7 @@
 #include "archive/archive_write.h"
 #include "archive/lines.h"
 #include "index/index_sink.h"
+#include "unit_main.h"
 
 /* ---- Sidecars that are of no use ---- */
 
@@ -322,8 +323,8 @@ test_full (void)
   index_sample_free (sample);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/index/stale", test_stale);
@@ -336,3 +337,5 @@ main (int argc, char **argv)
   g_test_add_func ("/index/full", test_full);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

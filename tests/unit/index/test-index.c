@@ -13,6 +13,7 @@
 
 #include "archive/archive_summary.h"
 #include "asm.h"
+#include "unit_main.h"
 
 static void
 check_kind (unsigned word_size, bool big_endian, unsigned n_runs)
@@ -312,8 +313,8 @@ test_threads (void)
   index_sample_free (sample);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/index/kinds", test_kinds);
@@ -326,3 +327,5 @@ main (int argc, char **argv)
   g_test_add_func ("/index/threads", test_threads);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

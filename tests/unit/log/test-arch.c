@@ -8,6 +8,7 @@
 #include <glib.h>
 
 #include "core_test.h"
+#include "unit_main.h"
 
 /* Of a log whose PROCESS has that name; "": it has none.  */
 static const struct dg_arch *
@@ -105,8 +106,8 @@ test_returns_s390x (void)
   g_assert_false (s390x->may_return (NULL, 6));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/arch/names", test_names);
@@ -114,3 +115,5 @@ main (int argc, char **argv)
   g_test_add_func ("/arch/returns-s390x", test_returns_s390x);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

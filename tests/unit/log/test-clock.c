@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "log/clock.h"
+#include "unit_main.h"
 
 #include <glib.h>
 
@@ -61,8 +62,8 @@ test_large (void)
                     UINT64_MAX / 2);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/clock/between", test_between);
@@ -70,3 +71,5 @@ main (int argc, char **argv)
   g_test_add_func ("/clock/large", test_large);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -8,6 +8,7 @@
 
 #include "core_test.h"
 #include "dg_record.h"
+#include "unit_main.h"
 
 /* START_TICKS is 0: nobody can be found to write it still.  */
 #define PROCESS(flags) \
@@ -158,8 +159,8 @@ test_words (void)
   }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gaps/ends", test_ends);
@@ -168,3 +169,5 @@ main (int argc, char **argv)
   g_test_add_func ("/gaps/words", test_words);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -17,6 +17,7 @@
 #include "describe.h"
 #include "core_test.h"
 #include "random_text.h"
+#include "unit_main.h"
 
 /* ---- A file that grows ---- */
 
@@ -479,8 +480,8 @@ test_writer (void)
   growing_free (growing);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/grow/raw", test_raw);
@@ -494,3 +495,5 @@ main (int argc, char **argv)
   g_test_add_func ("/grow/writer", test_writer);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

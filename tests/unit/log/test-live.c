@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "log/live.h"
+#include "unit_main.h"
 
 #include <glib.h>
 
@@ -121,11 +122,13 @@ test_many (void)
   dg_store_index_fini (&world.index);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/live/random", test_random);
   g_test_add_func ("/live/many", test_many);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -12,6 +12,7 @@
 
 #include "core_test.h"
 #include "describe.h"
+#include "unit_main.h"
 
 static const struct {
   unsigned word_size;
@@ -517,8 +518,8 @@ add_variant (const char *test, unsigned i, GTestDataFunc function)
   g_free (name);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/log/variants", test_variants);
@@ -537,3 +538,5 @@ main (int argc, char **argv)
   g_test_add_func ("/log/names", test_names);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

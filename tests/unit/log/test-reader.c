@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core_test.h"
+#include "unit_main.h"
 
 #define BLOCK \
   "bbdef [0x100+1 0x101+1 0x102+1] [R4@0 W8@1 R300@1]\n" \
@@ -237,8 +238,8 @@ test_changed (void)
   g_byte_array_unref (bytes);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/reader/runs", test_runs);
@@ -250,3 +251,5 @@ main (int argc, char **argv)
   g_test_add_func ("/reader/changed", test_changed);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -8,6 +8,7 @@
 #include "core_test.h"
 #include "dg_record.h"
 #include "log/sampling.h"
+#include "unit_main.h"
 
 #define CODE                                                    \
   "process 1 0 0 0 4096 64 0 8 \"\" \"\" \"\" \"\" \"\" []\n"   \
@@ -113,8 +114,8 @@ test_sum (void)
   g_byte_array_unref (bytes);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sampling/none", test_none);
@@ -123,3 +124,5 @@ main (int argc, char **argv)
   g_test_add_func ("/sampling/sum", test_sum);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -19,6 +19,7 @@
 
 #include "core_test.h"
 #include "random_log.h"
+#include "unit_main.h"
 
 #define READERS 8
 
@@ -334,8 +335,8 @@ test_not_safe (void)
   sample_fini (&sample);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/shortened/raw", test_raw);
@@ -344,3 +345,5 @@ main (int argc, char **argv)
   g_test_add_func ("/shortened/not-safe", test_not_safe);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

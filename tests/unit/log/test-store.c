@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "log/store.h"
+#include "unit_main.h"
 
 #include <glib.h>
 
@@ -244,11 +245,13 @@ test_small (void)
   world_fini (&world);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/store/small", test_small);
   g_test_add_func ("/store/random", test_random);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

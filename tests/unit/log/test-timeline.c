@@ -7,6 +7,7 @@
 
 #include "core_test.h"
 #include "all_blocks.h"
+#include "unit_main.h"
 
 #define BLOCK "bbdef [1+1 2+1 3+1] [R4@0 W8@1]\ncontext 0 [1]\n"
 #define RUN3 "bbrun 0 3 [0x10 0x20]\n"
@@ -406,8 +407,8 @@ test_process (void)
   g_byte_array_unref (bytes);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/timeline/events", test_events);
@@ -424,3 +425,5 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline/process", test_process);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

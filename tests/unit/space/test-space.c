@@ -6,6 +6,7 @@
 #include "dg_record.h"
 #include "fake_log.h"
 #include "space/space_cover.h"
+#include "unit_main.h"
 
 #include <glib.h>
 
@@ -411,8 +412,8 @@ test_random_heap (void)
   dg_space_free (space);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/space/cover/random", test_random_covers);
@@ -423,3 +424,5 @@ main (int argc, char **argv)
   g_test_add_func ("/space/heap", test_random_heap);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "symbols/allocator_names.h"
+#include "unit_main.h"
 
 #include <glib.h>
 
@@ -103,8 +104,8 @@ test_standard (void)
   g_assert_false (dg_allocator_source_is_standard ("/src/include/c.h"));
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/allocator-names/known", test_known);
@@ -112,3 +113,5 @@ main (int argc, char **argv)
   g_test_add_func ("/allocator-names/standard", test_standard);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

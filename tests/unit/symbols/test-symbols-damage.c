@@ -6,6 +6,7 @@
 
 #include "symbols_test.h"
 #include "typed_programs.h"
+#include "unit_main.h"
 
 #include <string.h>
 
@@ -146,8 +147,8 @@ test_threads (void)
   fixture_fini (&f);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   int result;
 
@@ -168,3 +169,5 @@ main (int argc, char **argv)
   g_free (work_dir);
   return result;
 }
+
+UNIT_MAIN (run_tests)

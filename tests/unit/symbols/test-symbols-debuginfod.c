@@ -8,6 +8,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "symbols_test.h"
+#include "unit_main.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -301,7 +302,7 @@ start_server (GPid *pid)
   return n == 1 ? (unsigned) strtoul (line, NULL, 10) : 0;
 }
 
-/* Runs this program again, with the server.  */
+/* Runs this program again, with the server.  argv begins with its file.  */
 static int
 run_with_server (char **argv)
 {
@@ -322,8 +323,10 @@ run_with_server (char **argv)
     g_setenv ("DEBUGINFOD_URLS", urls, TRUE);
     g_setenv ("DEBUGINFOD_CACHE_PATH", cache, TRUE);
     g_setenv ("no_proxy", "127.0.0.1", TRUE);
-    if (!g_spawn_sync (NULL, argv, NULL, G_SPAWN_CHILD_INHERITS_STDIN, NULL,
-                       NULL, NULL, NULL, &status, NULL))
+    if (!g_spawn_sync (NULL, argv, NULL,
+                       G_SPAWN_CHILD_INHERITS_STDIN
+                         | G_SPAWN_FILE_AND_ARGV_ZERO,
+                       NULL, NULL, NULL, NULL, &status, NULL))
       status = 1;
     g_free (urls);
     g_free (cache);
@@ -354,19 +357,21 @@ has_debuginfod (void)
   return asked;
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
-  char *self = g_file_read_link ("/proc/self/exe", NULL);
-  char *again[] = {self, NULL};
   int result;
 
   if (g_getenv (DIR_VARIABLE) == NULL) {
+    char **again = g_new0 (char *, (size_t) argc + 2);
+
+    again[0] = g_file_read_link ("/proc/self/exe", NULL);
+    memcpy (again + 1, argv, (size_t) argc * sizeof *argv);
     result = run_with_server (again);
-    g_free (self);
+    g_free (again[0]);
+    g_free (again);
     return result;
   }
-  g_free (self);
   g_test_init (&argc, &argv, NULL);
   work_dir = g_strdup (g_getenv (DIR_VARIABLE));
   if (!has_debuginfod ()) {
@@ -382,3 +387,5 @@ main (int argc, char **argv)
   g_free (work_dir);
   return result;
 }
+
+UNIT_MAIN (run_tests)

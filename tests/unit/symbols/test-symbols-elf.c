@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "symbols_test.h"
+#include "unit_main.h"
 
 #include <glib.h>
 #include <string.h>
@@ -331,8 +332,8 @@ test_variables (void)
   fixture_fini (&f);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   int result;
 
@@ -365,3 +366,5 @@ main (int argc, char **argv)
   g_free (work_dir);
   return result;
 }
+
+UNIT_MAIN (run_tests)

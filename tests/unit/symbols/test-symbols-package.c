@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #endif
 #include "symbols/symbols_dwo.h"
+#include "unit_main.h"
 
 #include <elf.h>
 #include <gelf.h>
@@ -287,8 +288,8 @@ test_overlap (void)
   dg_dwo_package_free (package);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   elf_version (EV_CURRENT);
@@ -297,3 +298,5 @@ main (int argc, char **argv)
   g_test_add_func ("/symbols-package/overlap", test_overlap);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "symbols/symbols_private.h"
+#include "unit_main.h"
 
 #include <fcntl.h>
 #include <glib.h>
@@ -78,8 +79,8 @@ test_owner (void)
   close (fd);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   int status;
 
@@ -93,3 +94,5 @@ main (int argc, char **argv)
   g_free (path);
   return status;
 }
+
+UNIT_MAIN (run_tests)

@@ -7,6 +7,7 @@
 #include "symbols/symbols_private.h"
 #include "symbols/symbols_probe.h"
 #include "symbols_test.h"
+#include "unit_main.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -323,8 +324,8 @@ test_code_only (void)
   fixture_fini (&f);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   int status;
 
@@ -351,3 +352,5 @@ main (int argc, char **argv)
   g_free (real_probe);
   return status;
 }
+
+UNIT_MAIN (run_tests)

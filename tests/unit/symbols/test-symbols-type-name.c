@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "symbols/symbols_type_name.h"
+#include "unit_main.h"
 
 #include <glib.h>
 #include <string.h>
@@ -138,8 +139,8 @@ test_random_names (void)
   }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/type-name/spellings", test_spellings);
@@ -147,3 +148,5 @@ main (int argc, char **argv)
   g_test_add_func ("/type-name/random", test_random_names);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

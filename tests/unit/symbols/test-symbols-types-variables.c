@@ -9,6 +9,7 @@
 #include "symbols_test.h"
 #include "typed_gdb.h"
 #include "typed_programs.h"
+#include "unit_main.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -261,8 +262,8 @@ test_standard_types (void)
   fixture_fini (&f);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   int result;
 
@@ -282,3 +283,5 @@ main (int argc, char **argv)
   g_free (work_dir);
   return result;
 }
+
+UNIT_MAIN (run_tests)

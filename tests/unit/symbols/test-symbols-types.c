@@ -9,6 +9,7 @@
 #include "symbols_test.h"
 #include "typed_gdb.h"
 #include "typed_programs.h"
+#include "unit_main.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -243,8 +244,8 @@ test_type_order (void)
     g_free ((char *) modules[i].file);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   int result;
 
@@ -262,3 +263,5 @@ main (int argc, char **argv)
   g_free (work_dir);
   return result;
 }
+
+UNIT_MAIN (run_tests)

@@ -5,6 +5,7 @@
 
 #include "symbols/symbols_valgrind.h"
 #include "symbols_test.h"
+#include "unit_main.h"
 
 #include <string.h>
 
@@ -99,8 +100,8 @@ test_inlined (void)
   fixture_fini (&f);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   int status;
 
@@ -116,3 +117,5 @@ main (int argc, char **argv)
   g_free (work_dir);
   return status;
 }
+
+UNIT_MAIN (run_tests)

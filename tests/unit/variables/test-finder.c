@@ -11,6 +11,7 @@
 
 #include "symbols/allocators_file.h"
 #include "core_test.h"
+#include "unit_main.h"
 #include "variables/variables.h"
 
 /* ---- Random logs -------------------------------------------------------- */
@@ -331,8 +332,8 @@ test_bad_allocators (void)
                    "/no/such/file: No such file or directory");
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/finder/random", test_random);
@@ -341,3 +342,5 @@ main (int argc, char **argv)
   g_test_add_func ("/finder/bad-allocators", test_bad_allocators);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core_test.h"
+#include "unit_main.h"
 #include "variables/frames.h"
 
 /* Function f begins at CODE (f) with a block that calls another and ends in a
@@ -324,8 +325,8 @@ test_nothing (void)
   check_program (1, 0, 0);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/frames/nothing", test_nothing);
@@ -333,3 +334,5 @@ main (int argc, char **argv)
   g_test_add_func ("/frames/chunks", test_chunks);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)
