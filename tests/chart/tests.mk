@@ -16,6 +16,9 @@ $(chart_programs): chart/chart-tests$(EXEEXT)
 chart_chart_tests_SOURCES = $(chart_programs:=.c)
 chart_chart_tests_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/chart \
 	$(CAIRO_CFLAGS) $(PANGO_CFLAGS)
+# Without a script that libtool would put in its place: it would not know as
+# what it is called.
+chart_chart_tests_LDFLAGS = -no-install
 chart_chart_tests_LDADD = libtest.a $(top_builddir)/chart/libdgchart.la \
 	$(top_builddir)/lib/libdatagrind-core.la $(CAIRO_LIBS) \
 	$(PANGO_LIBS) $(GLIB_LIBS) -lm
