@@ -10,6 +10,8 @@
 #   out_has, err_has TEXT    ... a line with this text somewhere
 #   calls_program            makes prog and symbols, for runs by calls_model.py
 #   calls_one_by_one NAME  a log of such runs, see below
+#   in_turn WORD...          sets the array chosen: one of the words, each time
+#                            the next one; with DG_TEST_LONG all of them
 #   german                   makes a locale with other signs in numbers
 #   finish                   the end of every test, which compares all that
 #                            was written with --json with its schema
@@ -185,6 +187,19 @@ holds ()
   read -r -u "${holder[0]}" || :
   [ ! -s difference ]
   report "$what" difference
+}
+
+declare -A turns
+in_turn ()
+{
+  local n=${turns["$*"]:-0}
+
+  if [ -n "$DG_TEST_LONG" ]; then
+    chosen=("$@")
+  else
+    chosen=("${@:n % $# + 1:1}")
+    turns["$*"]=$((n + 1))
+  fi
 }
 
 # german: makes the locale de_DE.UTF-8 usable; false if that is not possible.

@@ -243,7 +243,8 @@ run dg pack -o log.dgz log
 for command in 'history --levels=all' leaks 'dump -SNs' 'diff --from=25'; do
   run dg allocs $command log
   cp stdout expected
-  for jobs in 1 2 8; do
+  in_turn 1 2 8
+  for jobs in "${chosen[@]}"; do
     run dg allocs $command -j$jobs log.dgz
     sed 's/^log.dgz/log/' stdout | diff expected - > difference
     report 'the archive says the same' difference
@@ -304,7 +305,8 @@ err_has 'dg: short: '
 bad=
 for n in $(seq 16 97 $size); do
   head -c $n log > short
-  for command in stats dump history diff leaks; do
+  in_turn stats dump history diff leaks
+  for command in "${chosen[@]}"; do
     "$DG" allocs $command short > stdout 2> stderr
     [ $? -le 1 ] || bad="$bad $command:$n"
   done

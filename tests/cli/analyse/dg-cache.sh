@@ -28,7 +28,8 @@ while read -r seed policy shapes; do
   [ $# -ge 5 ] && options="$options --L3=$4"
   options="$options --$last=${!#} --replacement=$policy"
   model figures "$seed" "$shapes" "$policy" > model
-  for jobs in 1 4 8; do
+  in_turn 1 4 8
+  for jobs in "${chosen[@]}"; do
     # shellcheck disable=SC2086
     run dg cache --json -j$jobs --by=thread $options log"$seed"
     status 0
@@ -69,10 +70,13 @@ for options in "$small" "$small --by=instruction" "$small --by=variable" \
   "$small --threads=2 --instructions=5000..20000" \
   "--L2=2048,2,64 --cores=2 --annotate --by=thread"; do
   case $options in *annotate*) options=${options%--by*} ;; esac
-  for json in '' --json; do
+  # Both are told of the same figures.
+  in_turn '' --json
+  for json in "${chosen[@]}"; do
     # shellcheck disable=SC2086
     dg cache -j1 $json $options log1 | sed '/^Log  /d' > one
-    for jobs in 2 8; do
+    in_turn 2 8
+    for jobs in "${chosen[@]}"; do
       # shellcheck disable=SC2086
       run dg cache -j$jobs $json $options log1
       sed '/^Log  /d' stdout | diff one - > difference

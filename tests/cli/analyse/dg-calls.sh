@@ -67,7 +67,8 @@ for options in '' '--json' '--inlined' '--threads=2' '--instructions=90..900' \
   '--sort=calls' '--events=fn:beta'; do
   dg calls -j1 $all $options log.dgz > one
   cat f d c > files
-  for jobs in 2 8; do
+  in_turn 2 8
+  for jobs in "${chosen[@]}"; do
     run dg calls -j$jobs $all $options log.dgz
     cat f d c | diff files - > difference && diff one stdout >> difference
     report 'the same as with -j1' difference

@@ -182,9 +182,11 @@ report 'instructions that touched it' difference
 # The same for any number of workers.
 for options in '' --by=thread --by=function --by=line --by=module \
   --by=instruction --by=variable --by=site '--interval=500 --by=thread'; do
-  for json in '' --json; do
+  in_turn '' --json
+  for json in "${chosen[@]}"; do
     dg counts -j1 $json $options log.dgz > one
-    for jobs in 2 8; do
+    in_turn 2 8
+    for jobs in "${chosen[@]}"; do
       run dg counts -j$jobs $json $options log.dgz
       cmp -s one stdout
       report 'the same as with -j1' stderr

@@ -155,9 +155,13 @@ again ()
   rm -rf told
 }
 
+# Those of which threads has nothing to tell; with DG_TEST_LONG all.
 title='all commands'
-again threads history
+again threads
 tell_all
+check
+again history
+if [ -n "$DG_TEST_LONG" ]; then tell_all; else tell_some; fi
 check
 
 title='logs that lack something'
@@ -167,6 +171,9 @@ check
 
 title='good logs'
 for text in "$abs_srcdir"/logs/good/*.dgt; do
+  # Each fourth of them; with DG_TEST_LONG all.
+  in_turn yes no no no
+  [ "${chosen[0]}" = yes ] || continue
   name=${text##*/}
   "$DGASM" -o "good-${name%.dgt}" "$text" 2> /dev/null
 done

@@ -157,7 +157,8 @@ for form in log log.dgz; do
   for options in '' '--json' '--interval=100' '--by=thread --hot=3' \
     '--instructions=100..4000 --json'; do
     dg pages -j1 $options $form > one
-    for jobs in 2 8; do
+    in_turn 2 8
+    for jobs in "${chosen[@]}"; do
       run dg pages -j$jobs $options $form
       diff one stdout > difference
       report 'the same as with -j1' difference

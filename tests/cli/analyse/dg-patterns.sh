@@ -179,7 +179,8 @@ dg pack log -o log.dgz
 for form in log log.dgz; do
   for options in '' '--json' '--by=function' '--instructions=100..4000'; do
     dg patterns -j1 $options $form > one
-    for jobs in 2 8; do
+    in_turn 2 8
+    for jobs in "${chosen[@]}"; do
       run dg patterns -j$jobs $options $form
       diff one stdout > difference
       report 'the same as with -j1' difference

@@ -208,7 +208,8 @@ for form in log log.dgz; do
   for options in '' '--json' '--per-thread --json' '--approx=0.1 --json' \
     '--interval=100 --by=variable' '--mrc --by=thread'; do
     dg reuse -j1 $options $form > one
-    for jobs in 2 8; do
+    in_turn 2 8
+    for jobs in "${chosen[@]}"; do
       run dg reuse -j$jobs $options $form
       diff one stdout > difference
       report 'the same as with -j1' difference

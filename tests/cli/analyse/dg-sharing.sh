@@ -208,7 +208,8 @@ out_has 'but only a part of the run'
 assemble wide < text
 dg pack wide -o wide.dgz
 for log in wide wide.dgz; do
-  for jobs in 1 2 8; do
+  in_turn 1 2 8
+  for jobs in "${chosen[@]}"; do
     dg sharing --addresses=1000 --false --json -j$jobs $log |
       sed '/"log"/d' > narrow.$log.$jobs
   done

@@ -17,7 +17,8 @@ while read -r policy itlb dtlb stlb page; do
     shapes="$shapes $((${tlb%,*} * page)),${tlb#*,},$page"
   done
   python3 "$abs_srcdir/cli/analyse/cache_model.py" figures 3 "$shapes" $policy > model
-  for jobs in 1 8; do
+  in_turn 1 8
+  for jobs in "${chosen[@]}"; do
     run dg tlb --json -j$jobs --itlb=$itlb --dtlb=$dtlb --stlb=$stlb \
       --page=$page --replacement=$policy --by=thread log
     status 0
@@ -72,7 +73,8 @@ for options in '--by=function' '--by=variable --dtlb=4,1' \
   '--replacement=random --dtlb=4,4 --interval=5ki'; do
   # shellcheck disable=SC2086
   dg tlb -j1 $options log > one
-  for jobs in 2 8; do
+  in_turn 2 8
+  for jobs in "${chosen[@]}"; do
     # shellcheck disable=SC2086
     run dg tlb -j$jobs $options log
     diff one stdout > difference
