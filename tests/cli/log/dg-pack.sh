@@ -68,7 +68,8 @@ same out/big1.dgz out/big2.dgz
 same out/big1.dgz out/big8.dgz
 [ "$(stat -c %s out/big1.dgz)" -lt 100000 ]
 report 'archives are small' stdout
-for jobs in 1 2 8; do
+in_turn 8 2 1
+for jobs in "${chosen[@]}"; do
   run dg unpack out/big1.dgz -j$jobs -o out/big
   status 0
   same big out/big
