@@ -69,9 +69,9 @@ report 'are these' difference
 for kind in '' '-b' '-w 32' '-b -w 32'; do
   assemble_small log $kind
   dg pack log -o log.dgz
-  # A quarter of them for each kind; with DG_TEST_LONG all.
+  # A third of them for each kind; with DG_TEST_LONG all.
   for range in 0.. ..8 ..7 1..4 3..4 2..3 6..100 8..; do
-    in_turn yes no no no no
+    in_turn yes no no
     [ "${chosen[0]}" = yes ] || continue
     run dg cut log --instructions=$range -o raw
     status 0
