@@ -58,6 +58,7 @@ TESTS += $(cli_tests)
 slow_tests += $(cli_slow_tests)
 EXTRA_DIST += $(cli_tests) $(cli_slow_tests) \
 	cli/lib.sh \
+	cli/holds.py \
 	cli/leaks.supp \
 	cli/allocs/allocs_log.sh \
 	cli/analyse/cache_model.py \

@@ -137,8 +137,8 @@ check_summary (const GByteArray *archive, const struct dg_log *loaded,
   dg_log_close (log);
 }
 
-/* By one number of workers, each time by the next one; in a long test by all of
-   them.  */
+/* By one number of workers, each time by the next one; in a long test by
+   all.  */
 static void
 check_archive (const struct dg_log *raw, int code,
                const struct dg_error *raw_err)

@@ -139,8 +139,8 @@ check_lines (const struct dg_log *log)
   dg_index_close (built);
 }
 
-/* Of two ways that do the same, one is taken for each log, the other one for the
-   next; in a long test both.  There are four variants of a text.  */
+/* Of two ways that do the same, one is taken for each log, the other one for
+   the next; in a long test both.  There are four variants of a text.  */
 static unsigned n_logs;
 
 static bool
