@@ -1,8 +1,8 @@
 """What tests say of JSON, for `holds` of lib.sh: one process for all of them,
 as Python takes longer to start than most commands of dg.
 
-Standard input has questions: a folder, words, a number, and that number of
-expressions, each with a NUL behind it.  Each is asked of the JSON in that
+Standard input has questions: a folder, words, the number of expressions, and
+these, each with a NUL behind it.  Each is asked of the JSON in that
 folder's `stdout`, as `r`; what is not so is written to its `difference`, then a
 line to standard output.
 Copyright (C) 2026 the Datagrind developers.
