@@ -104,12 +104,26 @@ def includes():
 
 
 @functools.lru_cache(maxsize=None)
+def told():
+    """What nm says of all objects: to start it takes longer than to read
+    one.  Object -> its lines."""
+    paths = [path for folder in TABLE for path in objects_of(folder)]
+    lines = collections.defaultdict(list)
+    if not paths:
+        return lines
+    for line in subprocess.run(["nm", "-A", "-p", *paths],
+                               stdout=subprocess.PIPE, check=True,
+                               text=True).stdout.splitlines():
+        path, line = line.rsplit(":", 1)
+        lines[path].append(line)
+    return lines
+
+
+@functools.lru_cache(maxsize=None)
 def symbols(path):
     """What an object defines, and what it needs."""
     defined, needed = set(), set()
-    told = subprocess.run(["nm", path], stdout=subprocess.PIPE, check=True,
-                          text=True).stdout
-    for line in told.splitlines():
+    for line in told()[path]:
         kind, name = line.split()[-2:]
         if kind in "TDBRVWC":
             defined.add(name)

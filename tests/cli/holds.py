@@ -2,7 +2,7 @@
 as Python takes longer to start than most commands of dg.
 
 Standard input has questions: a folder, words, the number of expressions, and
-these, each with a NUL after it.  Each is asked of the JSON in that
+these, each with a NUL behind it.  Each is asked of the JSON in that
 folder's `stdout`, as `r`; what is not so is written to its `difference`, then a
 line to standard output.
 Copyright (C) 2026 the Datagrind developers.

@@ -4,6 +4,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 mutations=${DG_TEST_LONG:+5}
-exec "$abs_builddir/fuzz/targets" symbols -n "${DG_FUZZ_MUTATIONS:-${mutations:-1}}" \
+exec "$abs_builddir/fuzz/targets" symbols -n "${DG_FUZZ_MUTATIONS:-${mutations:-0}}" \
   "$abs_srcdir/fuzz/regressions-symbols" \
   "$abs_builddir/fuzz/corpus/symbols"

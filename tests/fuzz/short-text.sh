@@ -4,5 +4,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 mutations=${DG_TEST_LONG:+60}
-exec "$abs_builddir/fuzz/targets" text -n "${DG_FUZZ_MUTATIONS:-${mutations:-10}}" \
+exec "$abs_builddir/fuzz/targets" text -n "${DG_FUZZ_MUTATIONS:-${mutations:-30}}" \
   "$abs_srcdir/fuzz/regressions-text" "$abs_builddir/fuzz/corpus/text"

@@ -4,6 +4,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 mutations=${DG_TEST_LONG:+200}
-exec "$abs_builddir/fuzz/targets" log -n "${DG_FUZZ_MUTATIONS:-${mutations:-20}}" \
+exec "$abs_builddir/fuzz/targets" log -n "${DG_FUZZ_MUTATIONS:-${mutations:-10}}" \
   "$abs_srcdir/fuzz/regressions-log" "$abs_builddir/fuzz/corpus/log" \
   "$abs_srcdir/logs/good" "$abs_srcdir/logs/bad"

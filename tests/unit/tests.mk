@@ -106,6 +106,7 @@ $(unit_links):
 # What several tests use.
 libtest_a_SOURCES += \
 	unit/core_test.c unit/core_test.h \
+	unit/long_test.c unit/long_test.h \
 	unit/unit_main.c unit/unit_main.h \
 	unit/random_log.c unit/random_log.h \
 	unit/random_text.c unit/random_text.h \

@@ -5,6 +5,10 @@
 
 . "${abs_srcdir:?}/cli/lib.sh"
 
+# What fontconfig keeps is known by the library that it is in: to look up names
+# of functions for each picture takes longer than the picture.
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}symbolize=0
+
 # ---- A program with names, and a log of it ----------------------------------
 
 cat > prog.c << 'END'

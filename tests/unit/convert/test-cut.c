@@ -14,6 +14,7 @@
 #include "core_test.h"
 #include "random_text.h"
 #include "log/reader.h"
+#include "long_test.h"
 #include "unit_main.h"
 
 #define P(...) g_string_append_printf (text, __VA_ARGS__)
@@ -415,7 +416,10 @@ pack_log (struct dg_log *log, const char *path)
 static void
 test_random (void)
 {
-  unsigned n = g_test_quick () ? 12 : 300;
+  unsigned n = is_long_test () ? 12 : 6;
+
+  if (!g_test_quick ())
+    n = 300;
 
   for (unsigned i = 0; i < n; i++) {
     char *text = random_text_new (50 + below (1000));

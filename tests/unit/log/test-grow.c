@@ -17,6 +17,7 @@
 #include "describe.h"
 #include "core_test.h"
 #include "random_text.h"
+#include "long_test.h"
 #include "unit_main.h"
 
 /* ---- A file that grows ---- */
@@ -282,7 +283,7 @@ grow_to_the_end (GByteArray *bytes, unsigned least)
 static void
 test_raw (void)
 {
-  for (unsigned i = 0; i < 24; i++)
+  for (unsigned i = 0; i < (is_long_test () ? 24 : 8); i++)
     grow_to_the_end (random_raw (400, i & 1 ? 4 : 8, i & 2), 20);
 }
 
@@ -297,7 +298,7 @@ test_everything (void)
 static void
 test_archive (void)
 {
-  for (unsigned i = 0; i < 24; i++)
+  for (unsigned i = 0; i < (is_long_test () ? 24 : 8); i++)
     grow_to_the_end (pack (random_raw (400, i & 1 ? 4 : 8, i & 2)), 40);
 }
 

@@ -19,6 +19,7 @@
 
 #include "core_test.h"
 #include "random_log.h"
+#include "long_test.h"
 #include "unit_main.h"
 
 #define READERS 8
@@ -253,7 +254,8 @@ shorten_everywhere (const struct sample *sample)
   unsigned moments = 0;
 
   for (int late = 0; late < 2; late++)
-    for (int at = 0; at < 2000; at += 1 + at / 16) {
+    for (int at = 0; at < 2000;
+         at += 1 + at / (is_long_test () ? 16 : 4)) {
       if (!shorten (sample, at, late))
         break;
       moments++;

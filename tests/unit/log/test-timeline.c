@@ -7,6 +7,7 @@
 
 #include "core_test.h"
 #include "all_blocks.h"
+#include "long_test.h"
 #include "unit_main.h"
 
 #define BLOCK "bbdef [1+1 2+1 3+1] [R4@0 W8@1]\ncontext 0 [1]\n"
@@ -189,20 +190,21 @@ test_many_thread_locals (void)
   GByteArray *bytes;
   GString *text = g_string_new (NULL);
   struct dg_log *log;
+  const unsigned many = is_long_test () ? 200000 : 40000;
   size_t n;
   const struct dg_thread_local *l;
 
-  for (unsigned i = 0; i < 200000; i++)
+  for (unsigned i = 0; i < many; i++)
     g_string_append_printf (text,
                             "text_avma %u \"b\"\n"
                             "thread_local 1 %u %u 24 %u\n",
                             1000 + i, 1000 + i, 64 * i, 64 * i);
-  for (unsigned i = 0; i < 200000; i += 2)
+  for (unsigned i = 0; i < many; i += 2)
     g_string_append_printf (text, "free_block %u\nmodule_unload %u\n",
                             64 * i, 1001 + i);
   log = core_test_log (text->str, &bytes);
   l = dg_log_thread_locals (log, &n);
-  g_assert_cmpuint (n, ==, 200000);
+  g_assert_cmpuint (n, ==, many);
   /* That in the block at 0 is in none.  */
   for (size_t i = 1; i < n; i++)
     g_assert_cmpuint (l[i].end_icount, ==, 0);

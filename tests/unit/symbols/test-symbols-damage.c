@@ -4,6 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "long_test.h"
 #include "symbols_test.h"
 #include "typed_programs.h"
 #include "unit_main.h"
@@ -75,7 +76,7 @@ test_damaged (gconstpointer flags)
   low = MIN (address_of ("typed", "packet"), address_of ("typed", "config"));
   high = address_of ("typed", "deep") + 200;
   g_assert_true (g_file_get_contents (path, &contents, &size, NULL));
-  for (int round = 0; round < 200; round++) {
+  for (int round = 0; round < (is_long_test () ? 200 : 48); round++) {
     const char *section = sections[round % G_N_ELEMENTS (sections)];
     char *copy;
     struct fixture f;
@@ -85,7 +86,7 @@ test_damaged (gconstpointer flags)
     g_assert_cmpuint (offset + length, <=, size);
     copy = g_memdup2 (contents, size);
     fixture_init (&f, "typed", 0, false);
-    for (int i = 0; i <= round / 8; i++)
+    for (int i = 0; i <= round / (is_long_test () ? 8 : 2); i++)
       copy[offset + (gsize) g_rand_int_range (rand, 0, (gint32) length)] =
         (char) g_rand_int_range (rand, 0, round % 3 == 0 ? 8 : 256);
     g_file_set_contents (path, copy, (gssize) size, NULL);

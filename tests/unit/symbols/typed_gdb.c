@@ -5,6 +5,8 @@
 
 #include "typed_gdb.h"
 
+#include "long_test.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -111,9 +113,17 @@ add_flags (const char *name, void (*test) (gconstpointer))
     {"split", "-O0 -g -gsplit-dwarf -pie -fPIE"},
     {"fixed", "-O0 -g -no-pie -fno-pie"},
   };
+  /* In turn for one language and the other; in a long test all for both.  */
+  static size_t turn;
+
   for (size_t i = 0; i < G_N_ELEMENTS (all); i++) {
-    char *path = g_strdup_printf ("/symbols-types/%s/%s", name, all[i][0]);
+    char *path;
+
+    if (!is_long_test () && i % 2 != turn % 2)
+      continue;
+    path = g_strdup_printf ("/symbols-types/%s/%s", name, all[i][0]);
     g_test_add_data_func (path, all[i][1], test);
     g_free (path);
   }
+  turn++;
 }
