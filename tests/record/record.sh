@@ -198,6 +198,8 @@ for dir in "${vg_launcher%/*}/include" "${vg_lib%/.in_place}/include" \
            /usr/local/include/valgrind; do
   if [ -e "$dir/valgrind.h" ]; then
     client_flags="$client_flags -I$dir"
+    # In a tree, that of Memcheck is in the folder of that tool.
+    [ -e "$dir/memcheck.h" ] || client_flags="$client_flags -I$dir/../memcheck"
     break
   fi
 done
