@@ -41,15 +41,17 @@ int
 main (void)
 {
   unsigned long long x = 88172645463325252u;
-  for (int i = 0; i < 3000000; i++) {
+  for (int i = 0; i < N; i++) {
     x ^= x << 13, x ^= x >> 7, x ^= x << 17;
     table[x >> 40]++;
   }
   return 0;
 }
 END_C
-$CC -O1 -no-pie -fno-pie -static chance.c -o chance \
-  || $CC -O1 -no-pie -fno-pie chance.c -o chance
+n=1500000 parts=2
+[ -z "$DG_TEST_LONG" ] || n=3000000 parts='2 4'
+$CC -DN=$n -O1 -no-pie -fno-pie -static chance.c -o chance \
+  || $CC -DN=$n -O1 -no-pie -fno-pie chance.c -o chance
 end_of ()
 {
   info "$1" end
@@ -59,7 +61,7 @@ live whole.dgz ./chance
 same "chance: accesses of raw log and archive" accesses whole.dg whole.dgz
 whole=$(stat -c %s whole.dgz)
 note "chance: $(info whole.dgz accesses) accesses, $whole bytes packed"
-for part in 2 4; do
+for part in $parts; do
   bytes=$((whole / part))
   live part.dgz --datagrind-max-size=$bytes ./chance
   is "max-size=$bytes: ends as without" "$(cat part.dgz.end)" "exit 0"

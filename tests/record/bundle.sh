@@ -75,15 +75,15 @@ build 2> build.log || skip_all "the compiler cannot make it: $(cat build.log)"
   skip_all "cannot record: $(cat err)"
 
 # show LOG [few]: what commands say of it, whatever it is called, and however
-# large.  All of them ask for names in one way, so that a few are enough where
-# only the place of the files changes; with DG_TEST_LONG it is all.
+# large.  All of them ask for names in one way, so that some are enough, and a
+# few where only the place of the files changes; all with DG_TEST_LONG.
 show ()
 {
   local c
   while read -r c; do
-    [ -z "$2" ] || [ -n "$DG_TEST_LONG" ] || case $c in
-      'counts --by=line' | 'counts --by=variable' | 'heap --sites') ;;
-      *) continue ;;
+    [ -n "$DG_TEST_LONG" ] || case $2$c in
+      'fewcounts --by=line' | 'fewcounts --by=variable') ;;
+      few* | cache* | reuse* | sharing | patterns | pages | advise) continue ;;
     esac
     echo "== $c"
     # shellcheck disable=SC2086
@@ -187,7 +187,7 @@ check 'dg pack keeps the files' diff with_few from_packed
 "$DG" cut -o cut.dgz --instructions=1.. bundle.dgz
 "$DG" counts --by=function cut.dgz > from_cut 2>&1
 check 'dg cut as well' grep -q 'push' from_cut
-"$DG" bundle -o again.dgz bundle.dgz > told 2> err
+"$DG" bundle --level=1 -o again.dgz bundle.dgz > told 2> err
 show again.dgz few > from_again
 check 'a bundle of a bundle' diff with_few from_again
 "$DG" unpack -o raw bundle.dgz && "$DG" pack -o plain.dgz raw
@@ -196,7 +196,7 @@ is 'dg unpack leaves them out' \
 
 # A raw log, and one that was cut short.
 rm -rf here && cp -r "root$T/here" here && cp debug/* here/
-"$DG" bundle -o from_raw.dgz raw > told 2> err
+"$DG" bundle --level=1 -o from_raw.dgz raw > told 2> err
 is 'of a raw log' "$?" 0
 for c in 'counts --by=line' 'counts --by=variable'; do
   # shellcheck disable=SC2086
@@ -209,7 +209,7 @@ head -c "$(($(wc -c < bundle.dgz) - 40))" bundle.dgz > short.dgz
 "$DG" counts --by=function short.dgz > out 2> err
 is 'one that lost its end still has its files' \
   "$? $(grep -c push out)" "1 1"
-"$DG" bundle -o bundle.dgz bundle.dgz > out 2> err
+"$DG" bundle --level=1 -o bundle.dgz bundle.dgz > out 2> err
 is 'the log is not replaced' "$?" 1
 
 # ---- Units that only data, types or threads need --------------------------------
@@ -261,7 +261,7 @@ if (cd more && "$CC" -g -O1 -w $client_flags -o prog main.c types.c before.c \
     objcopy --strip-debug --add-gnu-debuglink=prog.debug prog) 2> build.log; then
   "$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -q -o more.dgz \
     more/prog > printed 2> err
-  "$DG" bundle -o more-bundle.dgz more.dgz > told 2> err
+  "$DG" bundle --level=1 -o more-bundle.dgz more.dgz > told 2> err
   rm -r more
   for c in 'counts --by=variable --top=0' 'patterns --top=0'; do
     # shellcheck disable=SC2086
@@ -284,7 +284,7 @@ then
     split/prog > printed 2> err
   "$DG" counts --by=variable split.dgz 2>&1 | sed 's/split.dgz/LOG/' > wanted
   check 'units in files of their own: fields' grep -q 'node.weight' wanted
-  "$DG" bundle -o split-bundle.dgz split.dgz > told 2> err
+  "$DG" bundle --level=1 -o split-bundle.dgz split.dgz > told 2> err
   is 'they are in the bundle' "$(cat err)" ''
   mkdir dwo
   mv split/*.dwo dwo/
@@ -301,7 +301,7 @@ then
   "$DG" counts --by=variable split-bundle.dgz 2>&1 |
     sed 's/split-bundle.dgz/LOG/' > out
   check 'a bundle has them' diff wanted out
-  "$DG" bundle -o split-again.dgz split-bundle.dgz > told 2> err
+  "$DG" bundle --level=1 -o split-again.dgz split-bundle.dgz > told 2> err
   "$DG" counts --by=variable split-again.dgz 2>&1 |
     sed 's/split-again.dgz/LOG/' > out
   check 'and a bundle of a bundle' diff wanted out

@@ -163,7 +163,11 @@ fi
 python=$(echo "$found" | head -n 1)
 cat > fork.py << 'END'
 import os
-def recurse(n): return n and recurse(n - 1)
+data = bytearray(201)
+def recurse(n):
+    if n > 0:
+        recurse(n - 1)
+    return data[n]
 def parent(): return [i for i in range(100)] + [recurse(200)]
 def child(): return [i * 2 for i in range(100)]
 parent()
