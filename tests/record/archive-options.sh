@@ -59,8 +59,10 @@ is "nothing is left of the rings" "$(find . -name 'datagrind-rings*')" ""
 
 # What only an option, or a request, brings into the log.
 live_options=()
-alike stacks --datagrind-stacks=yes ./chunks $rounds
-same "stacks: the accesses are those without" accesses stacks.dg whole.dg
+large=(./blocks) without=blocks.dg
+[ -z "$DG_TEST_LONG" ] || large=(./chunks $rounds) without=whole.dg
+alike stacks --datagrind-stacks=yes "${large[@]}"
+same "stacks: the accesses are those without" accesses stacks.dg $without
 packs "stacks, raw" stacks.dg accesses
 rm -f stacks.*
 guest pools -no-pie -fno-pie && both pools --datagrind-stacks=yes ./pools

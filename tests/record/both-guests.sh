@@ -44,9 +44,8 @@ if [ -n "$DG_TEST_LONG" ]; then
 elif [ "$bits" = 32 ]; then
   wanted='int float atomic blocks rewrites sigstack system-calls repair abort'
 else
-  wanted='int float string atomic blocks allocators coroutines exceptions
-    rewrites sigstack system-calls repair unfolded memory-map requests bad exact
-    abort kill handled execfail'
+  wanted='int float string atomic blocks allocators exceptions rewrites sigstack
+    system-calls repair unfolded memory-map requests abort kill execfail'
 fi
 is_wanted () # NAME
 {
