@@ -70,6 +70,10 @@ through (volatile struct point *p, int n)
   return sum;
 }
 
+/* Of an array that only a function it knows sees, GCC 14 keeps fields in
+   registers, and its debug information no longer says where the rest is.  */
+#define IN_MEMORY(array) __asm__ volatile ("" : : "r" (array) : "memory")
+
 /* Each of its frames has memory of its own.  */
 NOINLINE static long
 recurse (int depth)
@@ -77,6 +81,7 @@ recurse (int depth)
   volatile int here = depth;
   struct point own[4] = { { depth } };
 
+  IN_MEMORY (own);
   through (own, 10 * depth);
   if (depth > 0)
     recurse (depth - 1);
@@ -153,6 +158,7 @@ main (void)
 
   for (int i = 0; i < 1000; i++)
     count = i;
+  IN_MEMORY (points);
   through (points, 400);
   signal (SIGUSR1, on_signal);
   raise (SIGUSR1);

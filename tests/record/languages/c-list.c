@@ -32,6 +32,8 @@ long
 step (long at)
 {
   totals.hits++; /* LINE hits */
+  /* Each time, also where a loop around it could keep it in a register.  */
+  __asm__ volatile ("" : : : "memory");
   return at * 3 + 1;
 }
 

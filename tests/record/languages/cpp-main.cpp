@@ -5,7 +5,8 @@
 //
 // = functions: main; shop::make(int); shop::square::area() const
 // = functions: shop::box<double>::put(double); Stack<16>::push(long)
-// = functions: add_all<double>(shop::box<double>*, int); main::*operator*
+// = functions: add_all<double>(shop::box<double>*, int) | _ZL7add_all*
+// = functions: main::*operator*
 // = inlined: shop::(anonymous namespace)::create(int) (new) < shop::make(int) (create) < main (make)
 // = lines: content; side; put; top; lambda; value
 // = globals: <global>.shop::n_sold; <global>.stack.items

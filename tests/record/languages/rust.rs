@@ -8,7 +8,7 @@
 // = lines: side; key; hits; choice
 // = globals: <global>.rust::shop::SOLD.v.value; <global>.rust::KEYS
 // = statics: <global>.rust::push::CALLS.v.value; <global>.rust::TOTALS.hits
-// = thread-local: <thread 1>.rust::OF_THREAD.value.value
+// = thread-local: <thread 1>.rust::OF_THREAD.value.value | <thread 1>.rust::OF_THREAD::*.value.value
 // = locals: rust::main().local.tag
 // = heap types: rust::Node
 // = fields: rust::Node.key; rust::Node.inner.weight; <global>.rust::TOTALS.last.weight
