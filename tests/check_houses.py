@@ -108,7 +108,7 @@ def told():
     """What nm says of all objects: to start it takes longer than to read
     one.  Object -> its lines."""
     paths = [path for folder in TABLE for path in objects_of(folder)]
-    lines = collections.defaultdict(list)
+    lines = {path: [] for path in paths}
     if not paths:
         return lines
     for line in subprocess.run(["nm", "-A", "-p", *paths],

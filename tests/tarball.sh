@@ -5,7 +5,8 @@
 
 . "${abs_srcdir:?}/cli/lib.sh"
 
-git -C "${abs_top_srcdir:?}" ls-files > tracked 2> why || {
+# A tarball may lie in the repository of another tree, which knows none of it.
+git -C "${abs_top_srcdir:?}" ls-files > tracked 2> why && [ -s tracked ] || {
   echo "1..0 # SKIP no repository: $(head -n 1 why)"
   exit 0
 }

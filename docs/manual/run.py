@@ -161,7 +161,7 @@ def is_near(one, other, tolerance):
 def is_no_change(text, largest):
     """Whether a change is nothing beside the largest number of its line."""
     return (text == '0' or text[0] in '+-' and '.' not in text) \
-        and abs(value(text)) <= max(2, largest / 1000)
+        and abs(value(text)) <= max(2, largest / 10000)
 
 
 def is_same(expected, printed, tolerance):

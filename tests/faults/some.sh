@@ -6,7 +6,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 here=$(cd "$(dirname "$0")" && pwd)
-# There are fewer kinds.
+# More calls than there are kinds, so that each kind has one.
 FAULTS_SAMPLE=24 FAULTS_FOUND=no exec bash "$here/sweep.sh" info-json \
   pack-workers pack-over unpack-over cut-bundle bundle index-over import \
   record-over counts-workers variables heap-dhat allocs-diff export-gz advise \

@@ -45,7 +45,7 @@ advise ()
 mkdir sources
 for source in "$programs"/*.c "$programs"/*.cc; do
   name=${source##*/}
-  ! grep -qw -e "${name%.*}" <<< "$left_out" || continue
+  case " $(echo $left_out) " in *" ${name%.*} "*) continue ;; esac
   ln -s "$source" sources/
   advise "$source" flaw
   advise "$source" repaired -DREPAIRED

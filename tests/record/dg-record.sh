@@ -19,7 +19,7 @@ whole ()
   check "$1: accesses" test "$(info "$2" accesses)" -gt 1000
 }
 
-# It loads no library, and is recorded in a third of the time.
+# A `true` that loads no library is recorded in a third of the time.
 mkdir bin-true
 echo 'int main (void) { return 0; }' > bin-true/true.c
 if $CC -static bin-true/true.c -o bin-true/true 2> /dev/null; then

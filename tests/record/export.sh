@@ -30,9 +30,12 @@ check "the recording is consistent" "$DG" invariants log.dgz
 
 # Programs of others: packages of PyPI, which build-aux/test-needs has got.
 needs=${DATAGRIND_NEEDS:-/nowhere}
-has_peers ()
+has_peers () # NAME...
 {
-  [ -e "$needs/peers/.stamp" ]
+  local name
+  for name; do
+    [ -e "$needs/peers/$name.stamp" ] || return
+  done
 }
 read_by_peer ()
 {
@@ -63,7 +66,7 @@ check "champsim: ... for the same file" cmp log.champsim again
 if [ "$guest_arch" != amd64 ]; then
   skip "champsim: registers and branches as iced-x86 finds them" \
     "it knows x86 only; others are compared with objdump (cross/)"
-elif has_peers; then
+elif has_peers iced-x86; then
   check "champsim: registers and branches as iced-x86 finds them" \
     read_by_peer champsim log.dgz log.champsim
 else
@@ -118,7 +121,7 @@ is "pinatrace: all accesses" "$(grep -c '^0x[0-9a-f]*: [RW] 0x' log.pinatrace)" 
 is "din: a line that D1 fetches is a miss of dg cache" \
   "$(grep -c '^0' level.din)" "$(misses)"
 # It is not a wheel: it is compiled here.
-if has_peers; then
+if has_peers pycachesim; then
   check "din: pycachesim finds the misses of dg cache, and what is written back" \
     read_by_peer din log.din "$(misses)" "$(grep -c '^1' level.din)" \
       "$("$DG" counts --events=fn:main --json log.dgz |
@@ -129,7 +132,7 @@ else
 fi
 
 "$DG" export --format=oracle-general --events=fn:main -o log.oracle log.dgz
-if has_peers; then
+if has_peers libcachesim; then
   check "oracle-general: libCacheSim finds the misses of dg cache" \
     read_by_peer oracle log.oracle "$(misses --D1=32768,512,64)"
 else
@@ -193,7 +196,7 @@ is "ramulator-simpleo3: all stores" "$(cat simple)" "0 $(cat stores)"
 
 "$DG" calls --json --chrome=log.chrome --firefox=log.firefox \
   --perfetto=log.perfetto --spans=10M log.dgz > log.calls
-if has_peers; then
+if has_peers protobuf perfetto; then
   check "perfetto: its own messages have the calls" \
     read_by_peer perfetto log.perfetto log.chrome
 else

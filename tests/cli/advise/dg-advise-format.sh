@@ -9,10 +9,6 @@ command -v python3 > /dev/null || {
   exit 0
 }
 
-# The official schema: a file, or it is asked of npm's registry.
-sarif_version=1.0.0-beta.0
-sarif_sum=748e2c3d1a842e7bb258416685c7ea3a0da40005b72267b2052c2856d48ad102
-
 # ---- A program whose findings have lines --------------------------------------
 
 # program FOLDER EMPTY-LINES: FOLDER/src/a walk.s, which a log `log` of the same
@@ -187,16 +183,10 @@ title='the official schema'
 if ! schema_python; then
   skip "$schema_why"
 else
-  if [ -z "$SARIF_SCHEMA" ]; then
-    HOME=$PWD timeout 60 npm pack --silent --fetch-retries=0 \
-      @microsoft/jest-sarif@$sarif_version > npm.log 2>&1 < /dev/null &&
-      echo "$sarif_sum  microsoft-jest-sarif-$sarif_version.tgz" |
-        sha256sum -c --quiet - > npm.log 2>&1 &&
-      tar -xzf microsoft-jest-sarif-$sarif_version.tgz &&
-      SARIF_SCHEMA=$(echo package/lib/schemas/sarif-2.1.0-*.json)
-  fi
-  if [ -z "$SARIF_SCHEMA" ]; then
-    skip 'neither SARIF_SCHEMA=FILE nor npm has the schema of SARIF'
+  schema=$(echo "${DATAGRIND_NEEDS:-/nowhere}"/sarif/sarif-2.1.0-*.json)
+  if [ ! -e "$schema" ]; then
+    skip "no schema of SARIF: $(cat "$DATAGRIND_NEEDS/sarif.failed" 2> /dev/null ||
+      echo './bootstrap check gets it')"
   else
     cat > valid.py << 'END'
 import json, sys
@@ -206,11 +196,11 @@ validator = jsonschema.validators.validator_for(schema)(schema)
 for error in validator.iter_errors(json.load(open(sys.argv[2]))):
     print(error.json_path, error.message[:300])
 END
-    "$schema_python" valid.py "$SARIF_SCHEMA" one.sarif > wrong 2>&1
+    "$schema_python" valid.py "$schema" one.sarif > wrong 2>&1
     [ ! -s wrong ]
     report 'is met' wrong
     sed 's/"warning"/"grave"/' one.sarif > bad.sarif
-    "$schema_python" valid.py "$SARIF_SCHEMA" bad.sarif > wrong 2>&1
+    "$schema_python" valid.py "$schema" bad.sarif > wrong 2>&1
     grep -q grave wrong
     report 'finds what is wrong' wrong
   fi

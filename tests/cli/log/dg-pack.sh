@@ -68,7 +68,7 @@ for jobs in 1 2 8; do
 done
 same out/big1.dgz out/big2.dgz
 same out/big1.dgz out/big8.dgz
-[ "$(stat -c %s out/big1.dgz)" -lt 100000 ]
+[ "$(stat -c %s out/big1.dgz)" -lt $((times * 10 / 7)) ]
 report 'archives are small' stdout
 in_turn 8 2 1
 for jobs in "${chosen[@]}"; do
