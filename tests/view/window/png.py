@@ -16,7 +16,7 @@ from itertools import accumulate
 
 def read(name, most=None):
     """Width, height, and rows of (r, g, b) of an 8-bit RGB or RGBA file, the
-    first so many at most."""
+    first `most` of them."""
     with open(name, 'rb') as file:
         data = file.read()
     assert data[:8] == b'\x89PNG\r\n\x1a\n', 'not a PNG'
