@@ -105,7 +105,8 @@ check_beginning (const struct dg_log *log, const char *all)
        at = end + 1, n++) {
     end = strchr (at, '\n');
     g_assert_nonnull (end);
-    g_assert_cmpmem (at, end - at, all + (at - text), end - at);
+    size_t length = end - at;
+    g_assert_cmpmem (at, length, all + (at - text), length);
   }
   g_free (text);
 }
