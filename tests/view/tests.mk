@@ -42,7 +42,8 @@ view_tool_drives = \
 	view/window/drive_record.py
 slow_tool_tests += $(view_tool_drives)
 EXTRA_DIST += $(view_drives) $(view_slow_drives) $(view_tool_drives) \
-	view/window/drive.py view/window/ping.py view/window/real.py view/window/shelf.c \
+	view/window/drive.py view/window/hands.py view/window/ping.py \
+	view/window/real.py view/window/shelf.c view/window/tree.py \
 	view/window/window.sh
 
 view_scripts = view/window/render.sh

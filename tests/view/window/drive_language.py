@@ -96,15 +96,22 @@ def environment(language):
 
 def texts(view):
     """All that can be read or heard in the window: [text, where]."""
-    for node in walk(view.app):
+    for node in view.nodes():
         role = node.get_role_name()
         for text in (node.get_name(), node.get_description()):
             if text:
                 yield text, role
-        if role in ('label', 'text', 'entry') and not node.get_name():
+    for role in ('text', 'entry'):
+        for node in view.find_all(role=role):
             text = text_of(node)
             if text:
                 yield text, role
+    for role in ('table', 'tree table'):
+        for table in view.find_all(role=role):
+            for node in walk(table):
+                for text in (node.get_name(), node.get_description()):
+                    if text:
+                        yield text, node.get_role_name()
 
 
 def catalogue(language):
@@ -296,7 +303,7 @@ def click(view):
     ends = drive.LAYOUT['HEADER'], drive.LAYOUT['BOTTOM']
     xdo('mousemove', box.x + sides[0] + (box.width - sum(sides)) // 4,
         box.y + ends[0] + (box.height - sum(ends)) // 4, 'click', 1)
-    until(lambda: any('0x1800' == text for text, role in texts(view)))
+    until(lambda: view.says('^0x1800$'))
 
 
 if not os.path.exists(BUILT + '/de.gmo'):
