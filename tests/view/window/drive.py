@@ -264,6 +264,13 @@ def walk(node):
         return
 
 
+def is_text(wanted, ask):
+    """What is asked for is wanted, or has what a compiled pattern wants."""
+    return wanted is None or ask() == wanted or (
+        isinstance(wanted, re.Pattern) and
+        wanted.search(ask() or '') is not None)
+
+
 def is_alive(node):
     return not node.get_state_set().contains(Atspi.StateType.DEFUNCT)
 
@@ -359,17 +366,15 @@ class View:
 
     @staticmethod
     def is_it(node, name, role, description, showing):
-        return (name is None or node.get_name() == name or
-                (isinstance(name, re.Pattern) and
-                 name.search(node.get_name() or ''))) and \
+        return is_text(name, node.get_name) and \
             (role is None or node.get_role_name() == role) and \
-            (description is None or
-             node.get_description() == description) and \
+            is_text(description, node.get_description) and \
             (not showing or is_showing(node))
 
     def find_all(self, name=None, role=None, description=None, within=None,
                  showing=False):
-        """In the order of the tree.  NAME may be a compiled pattern."""
+        """In the order of the tree.  NAME and DESCRIPTION may be compiled
+        patterns."""
         what = name, role, description, showing
         found = self.find_known(*what) if within is None else None
         if found is None:
@@ -401,7 +406,8 @@ class View:
         # These are among no nodes, see tree.py.
         if role == 'table column header':
             return None
-        text = name if isinstance(name, str) else description or ''
+        text = next((text for text in (name, description)
+                     if isinstance(text, str)), '')
         paths = [node.path() for node in self.nodes(text)
                  if self.is_it(node, name, role, description, showing)
                  and node.states != self.astray.get(node.path())]
