@@ -240,21 +240,20 @@ def test_signs():
 
 def make_up():
     """A language of its own, from all the texts there are."""
+    marks = 'xgettext --msgstr-prefix=« --msgstr-suffix=»'
     subprocess.check_call(
-        ['make', '-C', BUILT, 'update-pot', 'XGETTEXT=xgettext',
+        ['make', '-C', BUILT, 'update-pot', 'XGETTEXT=' + marks,
          'POT=%s/all.pot' % os.getcwd()], stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL)
-    subprocess.check_call(['msgen', '-o', 'all.po', 'all.pot'])
     # What ends with a newline has to in every language.
-    subprocess.check_call(
-        ['msgfilter', '--keep-header', '-i', 'all.po', '-o', 'marked.po',
-         'sed', '-z', r's/^\(.*[^\n]\)\(\n*\)$/«\1»\2/'])
+    with open('all.pot') as pot, open('marked.po', 'w') as po:
+        po.write(pot.read().replace(r'\n"' '\n' '"»"', r'»\n"'))
     subprocess.check_call(['msgfmt', '-o', 'marked.mo', 'marked.po'])
     install('tlh', 'marked.mo')
 
 
 def test_unmarked():
-    for command in 'xgettext', 'msgen', 'msgfilter':
+    for command in 'xgettext', 'msgfmt':
         if not shutil.which(command):
             skip('all texts can be translated', command + ' is not there')
             return
