@@ -8,6 +8,7 @@
 #include <dg_record.h>
 
 #include "model/log/seek.h"
+#include "unit_main.h"
 #include "view/scene_walk.h"
 
 static const struct dg_access *
@@ -132,8 +133,8 @@ test_nothing (void)
   random_log_free (log);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/history/random", NULL, test_random);
@@ -142,3 +143,5 @@ main (int argc, char **argv)
   g_test_add_func ("/history/nothing", test_nothing);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

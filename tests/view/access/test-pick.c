@@ -13,6 +13,7 @@
 
 #include "model/access/pick_window.h"
 #include "random_log.h"
+#include "unit_main.h"
 
 /* ---- The window ------------------------------------------------------ */
 
@@ -213,8 +214,8 @@ test_none (void)
   random_log_free (log);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pick/window", test_window);
@@ -224,3 +225,5 @@ main (int argc, char **argv)
   g_test_add_func ("/pick/none", test_none);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

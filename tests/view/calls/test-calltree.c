@@ -15,6 +15,7 @@
 #include <glib/gstdio.h>
 
 #include "asm.h"
+#include "unit_main.h"
 
 #define N_MODULES 6
 #define BASE(i) (0x100000 + 0x10000 * (uint64_t) (i))
@@ -603,8 +604,8 @@ test_heap (void)
   dv_scene_unref (scene);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/calltree/known", test_known);
@@ -621,3 +622,5 @@ main (int argc, char **argv)
   g_test_add_func ("/calltree/heap", test_heap);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

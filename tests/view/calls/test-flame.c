@@ -5,6 +5,7 @@
 
 #include "model/calls/flame_layout.h"
 #include "model/calls/flame_svg.h"
+#include "unit_main.h"
 
 #include <math.h>
 #include <string.h>
@@ -227,8 +228,8 @@ test_svg (void)
   tree_free (tree);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/flame/random", test_random);
@@ -237,3 +238,5 @@ main (int argc, char **argv)
   g_test_add_func ("/flame/svg", test_svg);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "model/calls/sourcefile.h"
+#include "unit_main.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -93,11 +94,13 @@ test_files (void)
   g_free (folder);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sourcefile/text", test_text);
   g_test_add_func ("/sourcefile/files", test_files);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "model/calls/sourcemap.h"
+#include "unit_main.h"
 
 static void
 test_map (void)
@@ -103,8 +104,8 @@ test_with (void)
   g_strfreev (more);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sourcemap/map", test_map);
@@ -113,3 +114,5 @@ main (int argc, char **argv)
   g_test_add_func ("/sourcemap/with", test_with);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

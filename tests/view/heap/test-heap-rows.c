@@ -11,6 +11,7 @@
 #include "palette.h"
 #include "tally_log.h"
 #include "all_blocks.h"
+#include "unit_main.h"
 
 #define MOMENTS 40
 
@@ -418,8 +419,8 @@ test_table (void)
   world_fini (&world);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/heap-rows/rows", test_rows);
@@ -432,3 +433,5 @@ main (int argc, char **argv)
   g_test_add_func ("/heap-rows/table", test_table);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

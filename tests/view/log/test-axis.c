@@ -9,6 +9,7 @@
 
 #include "chrome/editor.h"
 #include "format.h"
+#include "unit_main.h"
 
 /* True addresses, across gaps, and labels that do not touch.  */
 static void
@@ -83,11 +84,13 @@ test_editor (void)
   check_command ("", NULL);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/axis/addresses", test_addresses_axis);
   g_test_add_func ("/editor/command", test_editor);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "asm.h"
+#include "unit_main.h"
 
 /* Labels instead of functions: those need a program.  */
 static const char text[] =
@@ -149,8 +150,8 @@ test_many (void)
   g_string_free (many, TRUE);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/complete/ranking", test_ranking);
@@ -159,3 +160,5 @@ main (int argc, char **argv)
   g_test_add_func ("/complete/many", test_many);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "model/log/layout.h"
+#include "unit_main.h"
 
 #include <glib.h>
 
@@ -88,8 +89,8 @@ test_round_trip (void)
   }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/layout/empty", test_empty);
@@ -97,3 +98,5 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/round-trip", test_round_trip);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "model/log/query.h"
+#include "unit_main.h"
 
 #include <string.h>
 
@@ -177,8 +178,8 @@ test_rank (void)
   g_free (folded);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/query/numbers", test_numbers);
@@ -189,3 +190,5 @@ main (int argc, char **argv)
   g_test_add_func ("/query/rank", test_rank);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -5,6 +5,7 @@
 
 #include "model/log/seek.h"
 
+#include "unit_main.h"
 #include "view/scene_walk.h"
 
 static bool
@@ -151,8 +152,8 @@ test_moment (void)
   random_log_free (log);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/seek/random", GINT_TO_POINTER (0), test_random);
@@ -161,3 +162,5 @@ main (int argc, char **argv)
   g_test_add_func ("/seek/moment", test_moment);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -6,6 +6,7 @@
 #include "model/log/viewport.h"
 
 #include "model/log/scale.h"
+#include "unit_main.h"
 
 static const struct dv_view full = { 0, 1 << 20, 100, 1000100 };
 
@@ -255,8 +256,8 @@ test_scale_large (void)
       }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/viewport/zoom", test_zoom);
@@ -269,3 +270,5 @@ main (int argc, char **argv)
   g_test_add_func ("/viewport/scale-large", test_scale_large);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -16,6 +16,7 @@
 #include "model/picture/raster.h"
 #include "model/log/scene.h"
 #include "symbols_test.h"
+#include "unit_main.h"
 
 /* ---- The reference --------------------------------------------------- */
 
@@ -331,8 +332,8 @@ test_kind (gconstpointer data)
   world_free (c.world);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   static const struct kind kinds[] = {
     { 8, false, 1500 }, { 8, true, 800 }, { 4, false, 800 },
@@ -354,3 +355,5 @@ main (int argc, char **argv)
   g_free (work_dir);
   return result;
 }
+
+UNIT_MAIN (run_tests)

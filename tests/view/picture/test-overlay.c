@@ -7,6 +7,7 @@
 #include "model/picture/overlay.h"
 
 #include "tally_log.h"
+#include "unit_main.h"
 
 static struct dv_scene *
 open_scene (const char *path)
@@ -104,10 +105,12 @@ test_blocks (void)
   tally_log_free (log);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/overlay/blocks", test_blocks);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

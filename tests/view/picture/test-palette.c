@@ -11,6 +11,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "model/picture/paint.h"
+#include "unit_main.h"
 
 #include <math.h>
 #include <string.h>
@@ -315,8 +316,8 @@ test_paint_lane (void)
   g_assert_cmpuint (pixels[2], ==, 0);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/palette/formulas", test_formulas);
@@ -327,3 +328,5 @@ main (int argc, char **argv)
   g_test_add_func ("/palette/paint/lane", test_paint_lane);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -13,6 +13,7 @@
 #include "model/access/pick.h"
 #include "raster_check.h"
 #include "model/picture/raster_plan.h"
+#include "unit_main.h"
 
 static void
 check_view (const struct random_log *log, const struct dv_scene *scene,
@@ -403,8 +404,8 @@ test_index_damaged (void)
   random_log_free (log);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/raster-index/bounds", test_index);
@@ -413,3 +414,5 @@ main (int argc, char **argv)
   g_test_add_func ("/raster-index/damaged", test_index_damaged);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -7,6 +7,7 @@
 #include "model/picture/raster.h"
 
 #include "raster_check.h"
+#include "unit_main.h"
 
 static struct dv_raster *
 make (const struct dv_scene *scene, const struct dv_view *view,
@@ -339,8 +340,8 @@ test_highlight (void)
   }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/raster-layers/vote", test_vote);
@@ -351,3 +352,5 @@ main (int argc, char **argv)
   g_test_add_func ("/raster-layers/highlight", test_highlight);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -10,6 +10,7 @@
 #include "model/access/pick.h"
 #include "raster_check.h"
 #include "model/log/work.h"
+#include "unit_main.h"
 
 /* The accesses of some pixels, as the pick gives them, are as many as the
    raster has counted there.  */
@@ -200,8 +201,8 @@ test_cancel (void)
   g_cond_clear (&asked.told);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/raster/64-little", test_64_little);
@@ -212,3 +213,5 @@ main (int argc, char **argv)
   g_test_add_func ("/raster/cancel", test_cancel);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

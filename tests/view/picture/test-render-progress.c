@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "plot/render_progress.h"
+#include "unit_main.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -107,11 +108,13 @@ test_silent (void)
   g_free (text);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/render-progress/said", test_said);
   g_test_add_func ("/render-progress/silent", test_silent);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

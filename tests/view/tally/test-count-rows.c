@@ -7,6 +7,7 @@
 #include "model/tally/rows.h"
 
 #include "tally_log.h"
+#include "unit_main.h"
 
 static struct dv_tally *
 make_tally (const struct tally_log *log)
@@ -94,11 +95,13 @@ test_stop (void)
   tally_log_free (log);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/count-rows/all", test_all);
   g_test_add_func ("/count-rows/stop", test_stop);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

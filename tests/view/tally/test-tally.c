@@ -11,6 +11,7 @@
 
 #include "asm.h"
 #include "tally_model.h"
+#include "unit_main.h"
 
 static const char *const events_of[] = {"", "user:work", ""};
 static const char *const ranges_of[] = {"", "", "malloc"};
@@ -503,8 +504,8 @@ test_tiny_pages (void)
   g_free (path);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tally/one-thread", test_one_thread);
@@ -521,3 +522,5 @@ main (int argc, char **argv)
   g_test_add_func ("/tally/tiny-pages", test_tiny_pages);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "model/user/bookmark.h"
+#include "unit_main.h"
 
 #include <string.h>
 
@@ -246,8 +247,8 @@ test_unwritable (void)
   remove_folder (folder);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/bookmarks/back", test_back);
@@ -257,3 +258,5 @@ main (int argc, char **argv)
   g_test_add_func ("/bookmarks/unwritable", test_unwritable);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -11,6 +11,7 @@
 #include <glib.h>
 
 #include "format.h"
+#include "unit_main.h"
 
 #define MOST_WORDS 8
 
@@ -149,8 +150,8 @@ test_printable (void)
   }
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   setlocale (LC_ALL, "C.UTF-8");
   g_test_init (&argc, &argv, NULL);
@@ -161,3 +162,5 @@ main (int argc, char **argv)
   g_test_add_func ("/format/printable", test_printable);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

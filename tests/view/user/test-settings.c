@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "model/user/choices.h"
+#include "unit_main.h"
 
 #include <string.h>
 
@@ -361,8 +362,8 @@ test_odd (struct fixture *f, gconstpointer data)
   dv_settings_free (settings);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   static const struct {
     const char *name;
@@ -387,3 +388,5 @@ main (int argc, char **argv)
                 tear_down);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

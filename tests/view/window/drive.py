@@ -23,16 +23,26 @@ import gi
 
 gi.require_version('Atspi', '2.0')
 from gi.repository import Atspi  # noqa: E402
+import hands  # noqa: E402
 import ping  # noqa: E402
+import tree  # noqa: E402
 
 # How long to wait for what comes at once unless the machine is busy, in
 # seconds: only what never comes takes so long.
-PATIENCE = float(os.environ.get('DG_VIEW_PATIENCE', 900))
+PATIENCE = float(os.environ.get('DG_VIEW_PATIENCE', 600))
+# The same where a check has failed already, or a window has ended: what is
+# waited for then will most likely not come, and each wait costs as much.
+LITTLE_PATIENCE = min(PATIENCE, 90)
 # What GTK's bridge to AT-SPI says of a widget that is destroyed while this
-# script asks for its state: two assertions, in this order.
+# script asks for its state, or for all that is in the window: two assertions,
+# in this order, and then what it makes of a state that is none.
 BRIDGE = re.compile(
     r".*Atk-CRITICAL.* atk_object_ref_state_set: assertion .*\n\s*"
-    r".*Gtk-CRITICAL.* gtk_accessible_get_widget: assertion .*\n?")
+    r".*Gtk-CRITICAL.* gtk_accessible_get_widget: assertion .*\n?"
+    r"(\s*.*Atk-CRITICAL.* atk_state_set_contains_state: assertion .*\n?|"
+    r"\s*.*GObject-CRITICAL.* g_object_unref: assertion .*\n?)*")
+# What has the texts of a window.
+SAYING = 'label', 'text', 'alert', 'info bar'
 results = []
 running = []
 
@@ -149,21 +159,52 @@ def run(*tests):
 # ---- Asking ----------------------------------------------------------------
 
 
+class Asking:
+    """How thoroughly to look for widgets now, see View.find_all."""
+
+    depth = 0                           # of until () that are under way
+    next_walk = 0.0
+
+    @classmethod
+    def is_quick(cls):
+        return cls.depth > 0 and time.monotonic() < cls.next_walk
+
+
 def until(question, patience=None):
     """The first answer that is true; the last one when time is up."""
-    end = time.time() + (PATIENCE if patience is None else patience)
-    while True:
-        # What is asked may vanish meanwhile.
-        try:
-            answer = question()
-        except (gi.repository.GLib.Error, AttributeError):
-            answer = None
-        if answer:
-            return answer
-        if time.time() > end:
-            tell_vain()
-            return answer
-        time.sleep(0.05)
+    begin = time.monotonic()
+    pause = 0.01
+    Asking.depth += 1
+    if Asking.depth == 1:
+        Asking.next_walk = begin + 1
+    try:
+        while True:
+            start = time.monotonic()
+            # What is asked may vanish meanwhile.
+            try:
+                answer = question()
+            except (gi.repository.GLib.Error, AttributeError):
+                answer = None
+            if answer:
+                return answer
+            now = time.monotonic()
+            if now - begin > (patience_left() if patience is None
+                              else patience):
+                tell_vain()
+                return answer
+            if start >= Asking.next_walk:
+                Asking.next_walk = now + max(1, 5 * (now - start))
+            time.sleep(pause)
+            pause = min(pause * 1.5, 0.2)
+    finally:
+        Asking.depth -= 1
+
+
+def patience_left():
+    if not all(results) or \
+            any(view.process.poll() is not None for view in running):
+        return LITTLE_PATIENCE
+    return PATIENCE
 
 
 def tell_vain():
@@ -178,16 +219,31 @@ def tell_vain():
 def soon(question, times=20):
     """The first answer that is true of this many, for what may also never come:
     each time that the window answers, it has done what it had to do."""
-    for _ in range(times):
-        answer = question()
-        if answer:
-            return answer
-        time.sleep(0.05)
-    return None
+    Asking.depth += 1
+    try:
+        for left in reversed(range(times)):
+            if Asking.depth == 1:
+                # What is not there by then is looked for everywhere.
+                Asking.next_walk = float('inf' if left else '-inf')
+            answer = question()
+            if answer or not left:
+                return answer
+            time.sleep(0.05)
+    finally:
+        Asking.depth -= 1
 
 
 def xdo(*words):
-    subprocess.check_call(['xdotool'] + [str(word) for word in words])
+    """Mouse and keys, in the words of xdotool, which moves windows itself.
+    They go to the window that the X server has below the mouse: one that was
+    just opened may be known here, but not there, until its program has sent
+    what it has to say."""
+    if words[0] in hands.COMMANDS:
+        for view in running:
+            view.handled()
+        hands.Hands.shared().do(*words)
+    else:
+        subprocess.check_call(['xdotool'] + [str(word) for word in words])
 
 
 def walk(node):
@@ -208,11 +264,20 @@ def walk(node):
         return
 
 
+def is_text(wanted, ask):
+    """What is asked for is wanted, or has what a compiled pattern wants."""
+    return wanted is None or ask() == wanted or (
+        isinstance(wanted, re.Pattern) and
+        wanted.search(ask() or '') is not None)
+
+
 def is_alive(node):
     return not node.get_state_set().contains(Atspi.StateType.DEFUNCT)
 
 
 def is_showing(node):
+    if isinstance(node, tree.Node):
+        return node.is_showing()
     return node.get_state_set().contains(Atspi.StateType.SHOWING)
 
 
@@ -249,6 +314,10 @@ class View:
         # Strips of the plot beside the data: see strips ().
         self.above = self.beside = 0
         self.found = {}                 # see find ()
+        # Where walk () has been, and its place; and the states of what was
+        # there somewhere else, such as a menu that is not open.
+        self.known, self.astray = {}, {}
+        self.bus_name = None
         running.append(self)
         self.app = until(self.find_app)
         if self.app is None:
@@ -297,20 +366,58 @@ class View:
 
     @staticmethod
     def is_it(node, name, role, description, showing):
-        return (name is None or node.get_name() == name or
-                (isinstance(name, re.Pattern) and
-                 name.search(node.get_name() or ''))) and \
+        return is_text(name, node.get_name) and \
             (role is None or node.get_role_name() == role) and \
-            (description is None or
-             node.get_description() == description) and \
+            is_text(description, node.get_description) and \
             (not showing or is_showing(node))
 
     def find_all(self, name=None, role=None, description=None, within=None,
                  showing=False):
-        """In the order of the tree.  NAME may be a compiled pattern."""
-        for node in walk(within or self.app):
-            if self.is_it(node, name, role, description, showing):
-                yield node
+        """In the order of the tree.  NAME and DESCRIPTION may be compiled
+        patterns."""
+        what = name, role, description, showing
+        found = self.find_known(*what) if within is None else None
+        if found is None:
+            found = (node for node in
+                     (self.walk() if within is None else walk(within))
+                     if self.is_it(node, *what))
+        yield from found
+
+    def walk(self):
+        """All of the window, by going from node to node."""
+        before = {node.path(): node.states for node in self.nodes()}
+        self.known = {node.path: (rank, node)
+                      for rank, node in enumerate(walk(self.app))}
+        self.astray = {path: states for path, states in before.items()
+                       if path not in self.known}
+        return [node for rank, node in self.known.values()]
+
+    def nodes(self, text=''):
+        """What is in the window now and has a text, by one question: see
+        tree.py."""
+        if self.bus_name is None:
+            self.bus_name = tree.Bus.shared().name_of(self.process.pid)
+        return tree.nodes(self.bus_name, text)
+
+    def find_known(self, name, role, description, showing):
+        """Those of find_all, if that can be told without walking: because there
+        are none, which is believed only while it is asked again and again,
+        or because the last walk has led to all of them."""
+        # These are among no nodes, see tree.py.
+        if role == 'table column header':
+            return None
+        text = next((text for text in (name, description)
+                     if isinstance(text, str)), '')
+        paths = [node.path() for node in self.nodes(text)
+                 if self.is_it(node, name, role, description, showing)
+                 and node.states != self.astray.get(node.path())]
+        if not paths:
+            return [] if Asking.is_quick() else None
+        found = [self.known[path] for path in paths if path in self.known]
+        if len(found) < len(paths):
+            return None
+        return [node for rank, node in sorted(found,
+                                              key=lambda known: known[0])]
 
     def find(self, name=None, role=None, description=None, within=None,
              showing=False):
@@ -346,13 +453,28 @@ class View:
 
     def says(self, pattern):
         """The first text on the screen in which the pattern is found."""
-        for node in walk(self.app):
-            if node.get_role_name() in ('label', 'text', 'alert',
-                                        'info bar') and is_showing(node):
+        if Asking.is_quick() and not any(
+                re.search(pattern, text) for text in self.quick_texts()):
+            return None
+        for node in self.walk():
+            if node.get_role_name() in SAYING and is_showing(node):
                 text = text_of(node)
                 if text and re.search(pattern, text):
                     return text
         return None
+
+    def quick_texts(self):
+        """What says () looks at, and perhaps what is hidden elsewhere."""
+        for node in self.nodes():
+            if node.is_showing() and node.get_role_name() in SAYING:
+                name = node.get_name()
+                if name:
+                    yield name
+                elif node.get_role_name() != 'label':
+                    if node.path() not in self.known:
+                        self.walk()
+                    if node.path() in self.known:
+                        yield text_of(self.known[node.path()][1]) or ''
 
     def press(self, name, role=None):
         """A button, menu item, check box... by its accessible name."""

@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "chrome/editor.h"
+#include "unit_main.h"
 
 #include <string.h>
 
@@ -105,8 +106,8 @@ test_failures (void)
   g_free (folder);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/editor/argv", test_argv);
@@ -114,3 +115,5 @@ main (int argc, char **argv)
   g_test_add_func ("/editor/hostile", test_hostile);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "unit_main.h"
 #include "window/window.h"
 
 /* What gtk_accelerator_parse does, which wants a display.  */
@@ -208,8 +209,8 @@ test_actions (void)
   dv_settings_free (application.settings);
 }
 
-int
-main (int argc, char **argv)
+static int
+run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/shortcuts/unique", test_unique);
@@ -217,3 +218,5 @@ main (int argc, char **argv)
   g_test_add_func ("/shortcuts/actions", test_actions);
   return g_test_run ();
 }
+
+UNIT_MAIN (run_tests)
