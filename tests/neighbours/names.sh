@@ -178,10 +178,10 @@ for line in "${typed[@]}"; do
     rm -f typed
     title="$shell: $line"
     case $shell in
-    zsh) PATH=$PWD/bin:$PATH timeout 60 zsh -f \
+    zsh) PATH=$PWD/bin:$PATH timeout 600 zsh -f \
       "$abs_srcdir/cli/complete/tab.zsh" "$line" > stdout 2> stderr < /dev/null
-      PATH=$PWD/bin:$PATH timeout 60 zsh -f -c "$(cat stdout)" 2>> stderr ;;
-    fish) PATH=$PWD/bin:$PATH timeout 60 fish -N complete.fish "$line" \
+      PATH=$PWD/bin:$PATH timeout 600 zsh -f -c "$(cat stdout)" 2>> stderr ;;
+    fish) PATH=$PWD/bin:$PATH timeout 600 fish -N complete.fish "$line" \
       "$abs_top_srcdir/tools/complete/dg.fish" > stdout 2> stderr ;;
     esac
     [ -s typed ]

@@ -19,7 +19,7 @@ ${CC:-cc} -O1 -static -o "$work/prog" prog.c 2> /dev/null ||
 
 recorder ()
 {
-  user timeout 120 "$valgrind" --tool=exp-datagrind -q "$@"
+  user timeout 600 "$valgrind" --tool=exp-datagrind -q "$@"
 }
 
 # ---- Logs ----
@@ -45,7 +45,7 @@ for way in link dangling file fifo names; do
   [ ! -f log ] || [ -h log ] || [ "$(cat log)" = mine ]
   report 'what another has made is left' stderr
   if [ $way != names ]; then
-    run user timeout 120 "$DG" record -o log -- "$work/prog"
+    run user timeout 600 "$DG" record -o log -- "$work/prog"
     title="$way: dg record"
     [ "$exit_status" != 0 ]
     report "is refused, with status $exit_status" stderr
@@ -74,7 +74,7 @@ map ()
 {
   rm -f log
   # shellcheck disable=SC2016
-  run timeout 120 sh -c '
+  run timeout 600 sh -c '
     map=/tmp/perf-$$.map
     rm -f "$map"
     eval "$1"
@@ -123,26 +123,26 @@ title='a ring folder with a pipe'
 err_has 'not the folder of a recorder'
 # Where others may put their own in its place.
 mkdir -m 777 loose
-run user timeout 120 "$DG" record --ring-dir="$PWD/loose" -o "$home/a.dgz" \
+run user timeout 600 "$DG" record --ring-dir="$PWD/loose" -o "$home/a.dgz" \
   -- "$work/prog"
 title='--ring-dir where others may rename'
 [ "$exit_status" != 0 ]
 report "is refused, with status $exit_status" stderr
 err_has 'another user may replace'
 other mkdir -m 777 his
-run user timeout 120 "$DG" record --ring-dir="$PWD/his" -o "$home/a.dgz" \
+run user timeout 600 "$DG" record --ring-dir="$PWD/his" -o "$home/a.dgz" \
   -- "$work/prog"
 title="--ring-dir of another user"
 [ "$exit_status" != 0 ]
 report "is refused, with status $exit_status" stderr
-run user timeout 120 "$DG" record --ring-dir="$PWD" -o "$home/a.dgz" \
+run user timeout 600 "$DG" record --ring-dir="$PWD" -o "$home/a.dgz" \
   -- "$work/prog"
 title='--ring-dir as /tmp'
 status 0
 run "$DG" check "$home/a.dgz"
 status 0
 # They are not needed either.
-run user env TMPDIR="$PWD/his" XDG_RUNTIME_DIR="$PWD/loose" timeout 120 \
+run user env TMPDIR="$PWD/his" XDG_RUNTIME_DIR="$PWD/loose" timeout 600 \
   "$DG" record -o "$home/b.dgz" -- "$work/prog"
 title='folders for temporary files that others may change'
 status 0
@@ -151,7 +151,7 @@ user mkdir datagrind-rings-mine
 user sh -c 'echo mine > datagrind-rings-mine/owner
   echo mine > datagrind-rings-mine/a.new'
 touch -d '-1 hour' datagrind-rings-mine
-run user timeout 120 "$DG" record --ring-dir="$PWD" -o "$home/a.dgz" \
+run user timeout 600 "$DG" record --ring-dir="$PWD" -o "$home/a.dgz" \
   -- "$work/prog"
 status 0
 [ -s datagrind-rings-mine/a.new ]

@@ -50,7 +50,7 @@ for way in $ways; do
     rm -rf d
     plant $way $name
     # shellcheck disable=SC2086
-    run user timeout 60 "$DG" $command $name log.dg
+    run user timeout 600 "$DG" $command $name log.dg
     title="$way: dg $command"
     refused $name
   done

@@ -477,7 +477,7 @@ hostile: never freed: 18014398509481983K (18446744073709551614 bytes) in 2 alloc
   1) backtrace return address 0xffffffffffffffff
 END
 no_err
-run timeout 60 "$DG" allocs leaks hostile
+run bash -c 'ulimit -t 60; exec "$@"' sh "$DG" allocs leaks hostile
 status 0
 out_has 'Never accessed'
 run dg allocs diff --from=event: --json hostile

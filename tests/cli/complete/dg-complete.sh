@@ -10,7 +10,7 @@ scripts=${abs_top_srcdir:?}/tools/complete
 # offered WORD...: the candidates; the first line of the answer in `also`.
 offered ()
 {
-  timeout 60 "$DG" __complete dg "$@" > answer 2> stderr
+  timeout 600 "$DG" __complete dg "$@" > answer 2> stderr
   also=$(head -n 1 answer)
   sed '1d; s/\t.*//' answer > candidates
 }
@@ -256,7 +256,7 @@ report 'needs no dg' got
 
 tab_zsh ()
 {
-  timeout 60 zsh -f "$abs_srcdir/cli/complete/tab.zsh" "$1" > got 2> wrong \
+  timeout 600 zsh -f "$abs_srcdir/cli/complete/tab.zsh" "$1" > got 2> wrong \
     < /dev/null
 }
 title=zsh
@@ -288,7 +288,7 @@ if command -v fish > /dev/null; then
     *=*) word=${line##* } whole=${word%"${word##*[=:]}"}$wanted ;;
     *) whole=$wanted ;;
     esac
-    timeout 60 fish -N -c 'source $argv[2]; complete -C $argv[1]' "$line" \
+    timeout 600 fish -N -c 'source $argv[2]; complete -C $argv[1]' "$line" \
       "$scripts/dg.fish" 2> wrong | cut -f 1 > got
     [ "$(cat got)" = "$whole" ] || echo "$line: $(cat got wrong)"
   done < lines > difference

@@ -128,7 +128,7 @@ head -c 10 log > short
 printf '\0\016DATAGRIND1\0\002\0\010' > version2
 for command in check info 'info --json' dump 'dump --accesses'; do
   for file in empty text directory short version2 missing fifo; do
-    run timeout 10 "$DG" $command $file
+    run timeout 600 "$DG" $command $file
     status 1
     no_out
     err_has "dg: $file: "

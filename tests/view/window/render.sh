@@ -228,7 +228,7 @@ bbrun 0 1 [0x1000]'
   printf 'start_event "%060000d"\nbbrun 0 1 [0x1100]\nend\n' 0
 } | assemble labels.dg
 for kind in svg pdf png; do
-  run timeout 20 $view --render=labels.$kind labels.dg
+  run bash -c 'ulimit -t 20; exec "$@"' sh $view --render=labels.$kind labels.dg
   status 0
   no_err
 done
