@@ -228,7 +228,9 @@ fill (struct trace *trace, struct dg_error *err)
                 BUFFER_BYTES - trace->n);
   while (got < 0 && errno == EINTR);
   if (got < 0)
-    return dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
+    return dg_error_set (err, DG_ERR_IO,
+                         "line %" PRIu64 ": cannot be read: %s",
+                         trace->line + 1, g_strerror (errno));
   trace->n += (size_t) got;
   trace->done += (uint64_t) got;
   return got;

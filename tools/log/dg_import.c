@@ -25,8 +25,8 @@ import (const char *trace, const char *output, int jobs)
   interrupt_begin (&interrupt, output);
   code = dg_import_lackey (trace, output, is_archive ? &pack : NULL,
                            interrupt_progress_fn, &interrupt, &error);
-  is_of_trace =
-    code == DG_ERR_INVALID && g_str_has_prefix (error.message, "line ");
+  /* What is wrong in the trace begins with its line.  */
+  is_of_trace = code < 0 && g_str_has_prefix (error.message, "line ");
   return interrupt_finish (&interrupt, code, is_of_trace ? trace : output,
                            &error);
 }

@@ -201,6 +201,15 @@ status 1
 err << 'END'
 dg: absent: No such file or directory
 END
+# What cannot be read is no end.
+mkdir folder
+run dg import --lackey folder -o output
+status 1
+err << 'END'
+dg: folder: line 1: cannot be read: Is a directory
+END
+[ ! -e output ]
+report 'nothing is left' stderr
 run dg import --lackey small -o small
 status 1
 err << 'END'

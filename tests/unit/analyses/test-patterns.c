@@ -226,6 +226,27 @@ granule (uint32_t bytes)
     (struct dg_pattern_object_kind){.bytes = bytes});
 }
 
+/* Four strides are kept, each less what the fifth had.  */
+static void
+test_merge_strides (void)
+{
+  struct dg_pattern_moves to = {
+    .strides = { { 8, 50 }, { 16, 40 }, { 24, 30 }, { 32, 20 } }
+  };
+  const struct dg_pattern_moves from = {
+    .strides = { { 40, 45 }, { 8, 5 }, { 48, 10 } }
+  };
+  const struct dg_pattern_stride merged[DG_STRIDES] = {
+    { 8, 35 }, { 40, 25 }, { 16, 20 }, { 24, 10 }
+  };
+
+  dg_pattern_moves_merge (&to, &from);
+  for (int i = 0; i < DG_STRIDES; i++) {
+    g_assert_cmpint (to.strides[i].bytes, ==, merged[i].bytes);
+    g_assert_cmpuint (to.strides[i].count, ==, merged[i].count);
+  }
+}
+
 static void
 test_granules (void)
 {
@@ -427,6 +448,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/patterns/left-out", test_left_out);
   g_test_add_func ("/patterns/chase", test_chase);
   g_test_add_func ("/patterns/merge", test_merge);
+  g_test_add_func ("/patterns/merge-strides", test_merge_strides);
   g_test_add_func ("/patterns/granules", test_granules);
   g_test_add_func ("/patterns/visits/fields", test_visits_fields);
   g_test_add_func ("/patterns/visits", test_visits);

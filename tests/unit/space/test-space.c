@@ -5,6 +5,7 @@
 
 #include "dg_record.h"
 #include "fake_log.h"
+#include "space/space.h"
 #include "space/space_cover.h"
 #include "unit_main.h"
 
@@ -156,6 +157,28 @@ check_owner (const struct dg_space *space, uint64_t address, uint64_t icount,
   g_assert_cmpuint (owner.offset, ==, offset);
 }
 
+/* A part is of one owner, from its first to its last byte.  */
+static void
+check_parts (const struct dg_space *space, uint64_t end)
+{
+  for (uint64_t icount = 0; icount < 45; icount++)
+    for (uint64_t address = 0; address < end; address += 0x40) {
+      struct dg_owner owner, at;
+      uint64_t low, high;
+
+      dg_space_find_part (space, address, icount, &owner, &low, &high);
+      g_assert_cmpuint (low, <=, address);
+      g_assert_cmpuint (high, >, address);
+      for (uint64_t a = MAX (low, address - MIN (address, 0x400));
+           a < MIN (high, address + 0x400); a += 0x10) {
+        dg_space_find (space, a, icount, &at);
+        g_assert_cmpint (at.kind, ==, owner.kind);
+        g_assert_cmpuint (at.index, ==, owner.index);
+        g_assert_cmpuint (at.range, ==, owner.range);
+      }
+    }
+}
+
 static void
 test_owners (void)
 {
@@ -285,6 +308,7 @@ test_owners (void)
   check_owner (space, 0x9f08, 40, DG_OWNER_STACK, 0, 0xf08);
   check_owner (space, 0x5091, 39, DG_OWNER_LOCALS, 1, 1);
 
+  check_parts (space, 0x10000);
   dg_space_find (space, 0x5001, 11, &owner);
   g_assert_cmpuint (owner.range, ==, 0);
   dg_space_find (space, 0x5001, 12, &owner);
