@@ -203,12 +203,12 @@ dg: absent: No such file or directory
 END
 # What cannot be read is no end.
 mkdir folder
-run dg import --lackey folder -o output
+run dg import --lackey folder -o of-folder
 status 1
 err << 'END'
 dg: folder: line 1: cannot be read: Is a directory
 END
-[ ! -e output ]
+[ ! -e of-folder ]
 report 'nothing is left' stderr
 run dg import --lackey small -o small
 status 1
