@@ -4,6 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "filter/filter.h"
 #include "filter/filter_parse.h"
 #include "filter_model.h"
 
@@ -62,6 +63,24 @@ random_access (const struct world *w)
   return a;
 }
 
+/* Accesses of one context in turn: what was looked up for one serves the next
+   ones, but not beyond its end.  */
+static void
+compare_in_turn (struct world *w, const struct dg_filter *filter)
+{
+  struct dg_filter_cursor cursor = { 0 };
+  struct dg_access a = random_access (w);
+
+  for (a.icount = 0; a.icount < MOMENTS; a.icount++) {
+    /* A context whose code is unloaded does not run.  */
+    if (w->log.n_modules > 0
+        && (a.icount < SWITCH) != (w->runs[a.context].icount < SWITCH))
+      continue;
+    g_assert_cmpint (dg_filter_next (filter, &cursor, &a), ==,
+                     dg_filter_access (filter, &a));
+  }
+}
+
 static void
 compare (struct world *w, const struct dg_space *space, const char *events,
          const char *ranges, unsigned n_accesses)
@@ -85,6 +104,7 @@ compare (struct world *w, const struct dg_space *space, const char *events,
     if (kept)
       g_assert_true (dg_filter_run (filter, a.context, a.icount));
   }
+  compare_in_turn (w, filter);
   g_array_unref (e);
   g_array_unref (r);
   dg_filter_free (filter);
