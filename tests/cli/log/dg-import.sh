@@ -201,7 +201,7 @@ status 1
 err << 'END'
 dg: absent: No such file or directory
 END
-# What cannot be read is no end.
+# A read that fails is not the end of the trace.
 mkdir folder
 run dg import --lackey folder -o of-folder
 status 1

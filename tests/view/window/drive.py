@@ -400,7 +400,7 @@ class View:
         return tree.nodes(self.bus_name, text)
 
     def find_known(self, name, role, description, showing):
-        """Those of find_all, if that can be told without walking: because there
+        """Those of find_all, if that is known without walking: because there
         are none, which is believed only while it is asked again and again,
         or because the last walk has led to all of them."""
         # These are among no nodes, see tree.py.

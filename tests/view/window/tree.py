@@ -106,7 +106,7 @@ def aligned(at):
 
 
 def elements(data):
-    """Of an array whose elements have different sizes: their ends stand behind
+    """Of an array whose elements have different sizes: their ends follow
     them, in words that are as long as they must be."""
     if not data:
         return
