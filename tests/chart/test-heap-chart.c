@@ -5,6 +5,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "heap_chart.h"
+#include "heap_chart_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -504,10 +505,25 @@ __lsan_default_options (void)
   return "print_suppressions=0";
 }
 
+/* A pixel has the largest of its columns, wherever among them that is.  */
+static void
+test_steps (void)
+{
+  for (size_t high = 0; high < 10; high++) {
+    struct dg_curve_column columns[10] = { { 0 } };
+    const struct dg_curve curve = { .n_columns = 10, .columns = columns };
+
+    columns[high].total = 1;
+    g_assert_cmpuint (
+      dv_heap_step_column (&curve, 3, (3 * high + 2) / 10), ==, high);
+  }
+}
+
 static int
 run_tests (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/heap-chart/steps", test_steps);
   g_test_add_func ("/heap-chart/places", test_places);
   g_test_add_func ("/heap-chart/event", test_event);
   g_test_add_func ("/heap-chart/standing-out", test_standing_out);
