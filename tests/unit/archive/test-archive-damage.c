@@ -116,6 +116,39 @@ test_summaries (struct fixture *f, gconstpointer data)
   dg_archive_free (archive);
 }
 
+/* A number of items that the part has no bytes for is not asked for, wherever
+   that number is.  */
+static void
+test_counts (struct fixture *f, gconstpointer data)
+{
+  struct dg_archive *archive, again;
+  struct dg_table bytes = { 0 };
+
+  write_whole (f, 3);
+  archive = open_archive (f);
+  g_assert_cmpint (dg_archive_summary_put (archive, &bytes, NULL), ==, 0);
+  for (size_t at = 0; at + 8 <= bytes.n; at++) {
+    char *quad = (char *) bytes.items + at, saved[8];
+
+    memcpy (saved, quad, sizeof saved);
+    put_quad (quad, 1 << 22);
+    memset (&again, 0, sizeof again);
+    dg_archive_summary_get (&again, bytes.items, bytes.n, f->source.size,
+                            NULL);
+    g_assert_cmpuint (again.chunks.room, <, 1 << 16);
+    g_assert_cmpuint (again.tail.room, <, 1 << 16);
+    g_assert_cmpuint (again.lines.room, <, 1 << 16);
+    g_assert_cmpuint (again.process.room, <, 1 << 16);
+    dg_table_fini (&again.chunks);
+    dg_table_fini (&again.tail);
+    dg_table_fini (&again.lines);
+    dg_table_fini (&again.process);
+    memcpy (quad, saved, sizeof saved);
+  }
+  dg_table_fini (&bytes);
+  dg_archive_free (archive);
+}
+
 static void
 test_heads (struct fixture *f, gconstpointer data)
 {
@@ -189,6 +222,7 @@ run_tests (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("sizes", NULL, test_sizes);
   ADD ("summaries", NULL, test_summaries);
+  ADD ("counts", NULL, test_counts);
   ADD ("heads", NULL, test_heads);
   g_test_add_func ("/archive/known-types", test_known_types);
   return g_test_run ();
