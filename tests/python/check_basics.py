@@ -357,6 +357,16 @@ def test_grow():
     equal(batch[0] if batch else 0, early)
     equal(log.grow(), False)
 
+    # When it cannot, it says why each time.
+    with open("growing", "wb") as file:
+        file.write(data[:half])
+    log = datagrind.open("growing", follow=True)
+    with open("growing", "wb") as file:
+        file.write(data[:half // 2])
+    for _ in range(2):
+        problem = raises(datagrind.Error, log.grow)
+        assert "truncated" in str(problem), problem
+
 
 def memory():
     """Resident bytes of this process."""
