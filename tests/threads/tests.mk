@@ -12,6 +12,7 @@ thread_programs = \
 	unit/capture/test-capture \
 	unit/capture/test-capture-faults \
 	unit/capture/test-capture-schedules \
+	unit/capture/test-recording \
 	unit/heap/test-curve \
 	unit/convert/test-cut \
 	unit/variables/test-frames \

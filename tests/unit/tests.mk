@@ -30,6 +30,7 @@ unit_core_tests = \
 	unit/capture/test-capture \
 	unit/capture/test-capture-faults \
 	unit/capture/test-capture-schedules \
+	unit/capture/test-recording \
 	unit/log/test-arch \
 	unit/log/test-clock \
 	unit/log/test-gaps \

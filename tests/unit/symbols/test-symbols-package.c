@@ -163,8 +163,9 @@ write_elf (struct sections *sections)
   return fd;
 }
 
+/* text: where each unit's first text is in .debug_str.  */
 static struct dg_dwo_package *
-make_package (GByteArray *cus, GByteArray *tus)
+make_package_of (GByteArray *cus, GByteArray *tus, uint32_t text)
 {
   GByteArray *info = g_byte_array_new (), *abbrev = g_byte_array_new ();
   GByteArray *offsets = g_byte_array_new (), *texts = g_byte_array_new ();
@@ -176,7 +177,7 @@ make_package (GByteArray *cus, GByteArray *tus)
     put (abbrev, i, 4);
     put (offsets, 8, 4);
     put (offsets, 5, 4);
-    put (offsets, 0, 4);
+    put (offsets, text, 4);
   }
   put (texts, 'x', 2);
   add (&sections, ".debug_info.dwo", info);
@@ -186,6 +187,12 @@ make_package (GByteArray *cus, GByteArray *tus)
   add (&sections, ".debug_cu_index", cus);
   add (&sections, ".debug_tu_index", tus);
   return dg_dwo_package_open (write_elf (&sections));
+}
+
+static struct dg_dwo_package *
+make_package (GByteArray *cus, GByteArray *tus)
+{
+  return make_package_of (cus, tus, 0);
 }
 
 /* ---- Tests -------------------------------------------------------------- */
@@ -288,6 +295,20 @@ test_overlap (void)
   dg_dwo_package_free (package);
 }
 
+/* A text that lies outside of the texts: there is no such unit, and what was
+   made of it is freed, as LeakSanitizer sees.  */
+static void
+test_bad_texts (void)
+{
+  struct dg_dwo_package *package =
+    make_package_of (make_index (false), make_index (true), 12345);
+
+  g_assert_nonnull (package);
+  for (uint32_t i = 0; i < 10; i++)
+    g_assert_cmpint (dg_dwo_package_unit (package, id_of (i, false)), ==, -1);
+  dg_dwo_package_free (package);
+}
+
 static int
 run_tests (int argc, char **argv)
 {
@@ -296,6 +317,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/symbols-package/units", test_units);
   g_test_add_func ("/symbols-package/no-columns", test_no_columns);
   g_test_add_func ("/symbols-package/overlap", test_overlap);
+  g_test_add_func ("/symbols-package/bad-texts", test_bad_texts);
   return g_test_run ();
 }
 

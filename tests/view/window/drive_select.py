@@ -7,8 +7,8 @@ import os
 import re
 import subprocess
 
-from drive import (Atspi, Screen, View, assemble, ok, run, same, shot, skip,
-                   until, xdo)
+from drive import (Atspi, Screen, View, assemble, cell_text, ok, run, same,
+                   shot, skip, until, xdo)
 
 BASE = 0x10000
 ALL = 3200
@@ -146,6 +146,17 @@ def test_history():
     view.close()
 
 
+def table_row(table, row):
+    return [cell_text(table.get_accessible_at(row, column))
+            for column in range(table.get_n_columns())]
+
+
+def selected_rows(table):
+    return [row for row in range(8)
+            if table.get_accessible_at(row, 0).get_state_set()
+            .contains(Atspi.StateType.SELECTED)]
+
+
 def test_history_pages():
     """Zooming does not go back to the page that was pointed at."""
     assemble('long.dg', """bbdef [0x400000+3] [R8@0]
@@ -173,6 +184,13 @@ end
     xdo('key', 'End', 'Return')
     later = until(lambda: shown() != first and shown())
     ok(first and later, 'the last row leads to more', (first, later))
+    # Of the rows below the one that leads back, the chosen one stays chosen
+    # when the plot shows its access.
+    xdo('key', 'Home', 'Down', 'Down', 'Down')
+    when = table_row(table, 3)[5]
+    ok(until(lambda: view.says('^%s' % when)), 'a row of a later page selects '
+       'its access', when)
+    same(selected_rows(table), [3], 'and it alone is selected')
     view.plot().grab_focus()
     xdo('key', 'plus')
     ok(view.changed(whole) != whole, 'zoomed', view.view())

@@ -104,6 +104,36 @@ is 'yellow dark' png known.png $x4 250 $((x1 - 9)) 60
 unset DG_VIEW_FEW_ACCESSES
 rm known.dg.dgx
 
+# The frame of a block begins in the pixel of its first byte: twelve that are
+# accessed there before they are allocated, at other fractions of a pixel.
+python3 - > frames.text << 'END'
+print('bbdef [0x400000+4] [R1@0]\ncontext 0 [0x400000]')
+blocks = [0x1010 + 331 * i for i in range(12)]
+for address in blocks:
+    print('repeat 9\nbbrun 0 1 [%#x]\ndone' % address)
+for address in blocks:
+    print('malloc_block %#x 64 [0x400000]' % address)
+print('repeat 118\nbbrun 0 1 [0x1ff8]\ndone\nend')
+END
+assemble frames.dg < frames.text
+run $view --render=frames.png --addresses=0x1000..0x2000 frames.dg
+status 0
+python3 - "$abs_srcdir/view/window" > out 2>&1 << 'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+import png
+width, height, rows = png.read('frames.png')
+x = [84 + (0x10 + 331 * i) * 512 / 4096 for i in range(12)]
+for i, exact in enumerate(x):
+    near = range(int(exact) - 3, int(exact) + 4)
+    row = rows[32 + 9 * i + 4]
+    access = [c for c in near if png.word(row[c]) == 'green']
+    frame = [c for c in near if rows[32 + 170][c] != rows[32 + 100][c]]
+    assert access and frame and access[0] == frame[0] == int(exact), \
+        (exact, access, frame)
+END
+report 'frames begin in the pixel of the first byte' out
+
 # In a hurry, of a log with very many blocks not even these are read.
 assemble blocks.dg << 'END'
 bbdef [0x400000+4] [R8@0]
