@@ -18,7 +18,7 @@ pools ()
     use integer;
     my ($what, %r);
     my $off = sub { $_[0] - $memory };
-    read_log ($log,
+    my $t = read_log ($log,
       any => sub { $what = "" },
       MALLOC_BLOCK => sub { %r = %{$_[0]}; $what = "" },
       FREE_BLOCK => sub { %r = %{$_[0]}; $what = "" },
@@ -42,13 +42,14 @@ pools ()
         } else {
           print "free ", $off->($p->{pool}), " ", $off->($r{address}), "\n"
         }
-        $what = "" })' "$1" pools
+        $what = "" });
+    print "no end record\n" unless $t->{ended}' "$1" pools
 }
 
 record pools.dg ./pools > said
 is "exit status" $? 0
 is "nothing is said" "$(cat pools.dg.err)" ""
-check_log "log" pools.dg
+check "log" "$DG" check pools.dg
 pools pools.dg > got
 head -n "$(wc -l < said)" got > begin
 if [ -s said ] && cmp -s said begin; then
@@ -62,7 +63,7 @@ is "20,000 pools with four pieces each come and go" \
   " 80000 add 64; 80000 free 64; 20000 pool 0; 20000 pool 1;"
 
 child=$(ls pools.dg.[0-9]* 2> /dev/null)
-check_log "child: log" "$child"
+check "child: log" "$DG" check "$child"
 is "child: has the pool and its pieces" "$(pools "$child" | tr '\n' ';')" \
   "pool 0 16;add 16 20000 24 -1;add 16 20100 25 -1;free 16 20000;"
 
