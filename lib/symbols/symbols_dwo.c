@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "symbols_dwo_parts.h"
+#include "symbols_image.h"
 
 /* ---- Writing ---------------------------------------------------------- */
 
@@ -160,12 +161,9 @@ dg_dwo_sections (Elf *elf,
 const Elf_Data *
 dg_dwo_data (Elf_Scn *section)
 {
-  GElf_Shdr header;
   const Elf_Data *data;
 
-  if (gelf_getshdr (section, &header) == NULL
-      || ((header.sh_flags & SHF_COMPRESSED) != 0
-          && elf_compress (section, 0, 0) < 0))
+  if (!dg_symbols_expand (section))
     return NULL;
   data = elf_rawdata (section, NULL);
   return data != NULL && data->d_buf != NULL ? data : NULL;

@@ -97,6 +97,23 @@ read_all (struct dg_symbols_image *image, int fd, struct dg_error *err)
   return 0;
 }
 
+/* What a byte of deflate can become at most; what is written for debuggers
+   stays far below, whatever compressed it.  */
+#define LARGEST_RATIO 1032
+
+bool
+dg_symbols_expand (Elf_Scn *section)
+{
+  GElf_Chdr expanded;
+  GElf_Shdr header;
+
+  return gelf_getshdr (section, &header) != NULL
+         && ((header.sh_flags & SHF_COMPRESSED) == 0
+             || (gelf_getchdr (section, &expanded) != NULL
+                 && expanded.ch_size / LARGEST_RATIO <= header.sh_size
+                 && elf_compress (section, 0, 0) >= 0));
+}
+
 /* How much room the sections take that are compressed.  */
 static uint64_t
 expanded_size (Elf *elf)
@@ -178,7 +195,7 @@ expand (struct dg_symbols_image *image, const GElf_Ehdr *ehdr,
 
   if (!is_ours || !has_headers (image, ehdr, elf_ndxscn (section))
       || gelf_getchdr (section, &compressed) == NULL
-      || elf_compress (section, 0, 0) < 0)
+      || !dg_symbols_expand (section))
     return;
   data = elf_rawdata (section, NULL);
   if (data == NULL || data->d_buf == NULL || offset > MIN (end, image->room)

@@ -6,7 +6,14 @@
 #ifndef DG_SYMBOLS_IMAGE_H
 #define DG_SYMBOLS_IMAGE_H
 
+#include <libelf.h>
+
 #include "libdatagrind.h"
+
+/* Expands a section that is compressed; others are left as they are.  False:
+   it cannot be, or claims a size that its bytes cannot have, for which no
+   memory is taken.  */
+bool dg_symbols_expand (Elf_Scn *section);
 
 /* The bytes of a file that names need, others being 0, with sections that
    are not compressed: an image that libelf reads like the file.  */

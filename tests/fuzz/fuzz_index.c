@@ -32,6 +32,7 @@ make_log (unsigned word_size, bool big_endian)
     "process 42 1 7 8 4096 64 4 30 \"0\" \"3\" \"a\" \"/e\" \"/\" [\"e\"]\n"
     "bbdef [0x1000+4] [R8@0]\nbbdef [0x1010+4 0x1014+4] [W4@0 R16@1]\n"
     "context 0 [0x1000]\ncontext 1 [0x1010]\n");
+  GByteArray *bytes;
   struct dg_asm as;
   char *message;
 
@@ -47,7 +48,9 @@ make_log (unsigned word_size, bool big_endian)
   if (!dg_asm_text (&as, text->str, &message))
     g_error ("%s", message);
   g_string_free (text, TRUE);
-  return as.bytes;
+  bytes = g_byte_array_ref (as.bytes);
+  dg_asm_fini (&as);
+  return bytes;
 }
 
 /* A name for the log, whose sidecar then has a place; to be freed.  */
