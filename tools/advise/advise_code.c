@@ -68,6 +68,8 @@ advise_accumulator (const struct advise_rule *rule,
 
     if (!stream->is_write || stream->pattern != ADVISE_CONSTANT
         || !stream->line->is_own
+        /* Another thread shall see each step.  */
+        || stream->atomic * 2 > stream->accesses
         || !advise_search_is_enough (search, rule, cost)
         || !is_read_too (facts, stream)
         || is_shared (facts, stream->memory))
@@ -174,6 +176,10 @@ advise_small_calls (const struct advise_rule *rule,
         || !advise_search_is_enough (search, rule, cost))
       continue;
     code = first_line (facts, function->function);
+    /* A stub of the linker, or what came without its source, is not for the
+       user to inline.  */
+    if (code.file == NULL)
+      continue;
     call = main_call (facts, function->name);
     finding = advise_finding_new (&code, NULL);
     count = advise_count_text (function->calls);
@@ -332,6 +338,84 @@ advise_string_scan (const struct advise_rule *rule,
   g_free (where);
 }
 
+#define FEWEST_COPIES 10
+
+/* Whether the copies are those of a block that grows, which has a rule of its
+   own.  */
+static bool
+is_of_growth (const struct advise_search *search,
+              const struct advise_code *code)
+{
+  for (guint i = 0; i < search->found->len; i++) {
+    const struct advise_finding *found = search->found->pdata[i];
+
+    if (strcmp (found->rule, "regrowth") == 0
+        && g_strcmp0 (found->code.function, code->function) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* Accesses by which a line of code copies itself, by instructions for that:
+   those of structures that are passed or assigned.  */
+static uint64_t
+inline_copies (const struct advise_facts *facts,
+               const struct advise_line *line, uint64_t *bytes)
+{
+  uint64_t reads = 0, writes = 0;
+
+  *bytes = 0;
+  for (guint i = 0; i < facts->streams->len; i++) {
+    const struct advise_stream *stream =
+      &g_array_index (facts->streams, struct advise_stream, i);
+
+    if (stream->line != line)
+      continue;
+    *(stream->is_write ? &writes : &reads) += stream->repeated;
+    *bytes += stream->is_write ? stream->repeated * stream->size : 0;
+  }
+  return reads > 0 && writes > 0 ? 2 * MIN (reads, writes) : 0;
+}
+
+static void
+find_inline_copies (const struct advise_rule *rule,
+                    struct advise_search *search)
+{
+  const struct advise_facts *facts = search->facts;
+  const struct advise_line *top = NULL;
+  uint64_t most = 0, moved = 0, bytes;
+  struct advise_finding *finding;
+  char *where, *amount;
+
+  for (guint i = 0; i < facts->lines->len; i++) {
+    const struct advise_line *line = facts->lines->pdata[i];
+    uint64_t n = line->is_own ? inline_copies (facts, line, &bytes) : 0;
+
+    if (n > most) {
+      most = n;
+      moved = bytes;
+      top = line;
+    }
+  }
+  if (most * 4 < facts->accesses
+      || !advise_search_is_enough (search, rule, (double) most / 2))
+    return;
+  finding = advise_finding_new (&top->code, NULL);
+  where = advise_code_text (&top->code);
+  amount = advise_bytes_text (moved);
+  advise_finding_say (finding,
+                      "%.0f %% of all accesses copy memory: %s copies %s, as"
+                      " structures that are passed or assigned by value are.",
+                      100 * (double) most / (double) facts->accesses, where,
+                      moved > 0 ? amount : "it");
+  advise_finding_do (finding,
+                     "Pass a pointer or a reference instead of the"
+                     " structure.");
+  advise_search_take (search, rule, finding, (double) most / 2);
+  g_free (where);
+  g_free (amount);
+}
+
 void
 advise_copying (const struct advise_rule *rule, struct advise_search *search)
 {
@@ -342,11 +426,19 @@ advise_copying (const struct advise_rule *rule, struct advise_search *search)
   struct advise_finding *finding;
   char *count, *where;
 
-  if (library.calls < FEWEST_CALLS
+  /* Few calls may be of much.  */
+  /* What libraries do stands at the lines that call them.  */
+  if (library.accesses * 4 < facts->accesses)
+    find_inline_copies (rule, search);
+  if (library.calls < FEWEST_COPIES
       || library.accesses * 4 < facts->accesses
       || !advise_search_is_enough (search, rule, (double) library.self))
     return;
   finding = library_finding (facts, &library);
+  if (is_of_growth (search, &finding->code)) {
+    advise_finding_free (finding);
+    return;
+  }
   count = advise_count_text (library.calls);
   where = advise_code_text (&finding->code);
   advise_finding_say (finding,
@@ -364,6 +456,29 @@ advise_copying (const struct advise_rule *rule, struct advise_search *search)
 }
 
 /* ---- Byte by byte ----------------------------------------------------- */
+
+/* More instructions for a byte compute something.  */
+#define BYTE_INSTRUCTIONS 10
+/* Bytes that are processed at a time instead.  */
+#define AT_A_TIME 8
+
+/* Whether the line also goes where each byte leads, or anywhere: then a byte is
+   an index, and a step depends on it.  */
+static bool
+has_look_ups (const struct advise_facts *facts,
+              const struct advise_stream *bytes)
+{
+  for (guint i = 0; i < facts->streams->len; i++) {
+    const struct advise_stream *other =
+      &g_array_index (facts->streams, struct advise_stream, i);
+
+    if (other->line == bytes->line && other->accesses * 2 >= bytes->accesses
+        && (other->pattern == ADVISE_RANDOM || other->pattern == ADVISE_OTHER
+            || other->pattern == ADVISE_CHASING))
+      return true;
+  }
+  return false;
+}
 
 void
 advise_byte_walk (const struct advise_rule *rule, struct advise_search *search)
@@ -383,12 +498,14 @@ advise_byte_walk (const struct advise_rule *rule, struct advise_search *search)
 
     /* All instructions of the line are done for each byte.  Library functions
        that the line calls may do this, too, and know why.  */
-    cost = (double) stream->line->instructions;
+    cost = (double) stream->line->instructions * (AT_A_TIME - 1) / AT_A_TIME;
     if (stream->pattern != ADVISE_SEQUENTIAL || stream->size != 1
         || ABS (stream->stride) != 1 || !stream->line->is_own
         || stream->accesses * 10 < facts->accesses
         /* One instruction for each byte is that of a string.  */
         || stream->line->instructions * 2 < stream->accesses * 3
+        || stream->line->instructions > stream->accesses * BYTE_INSTRUCTIONS
+        || has_look_ups (facts, stream)
         || others * 2 > stream->accesses
         || !advise_search_is_enough (search, rule, cost))
       continue;

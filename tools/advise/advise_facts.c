@@ -266,14 +266,17 @@ pattern_of (const char *name)
   return ADVISE_OTHER;
 }
 
-/* How many misses an access of the stream would have in a cache that keeps
-   nothing: the misses of a line of code are divided by this.  */
+/* The misses of a line of code are divided by the lines that its streams
+   fetch.  Where that is not known, by how many misses they would have in a
+   cache that keeps nothing.  */
 static double
 stream_weight (const struct advise_facts *facts,
                const struct advise_stream *stream)
 {
   double line = facts->line_size > 0 ? facts->line_size : 64;
 
+  if (stream->fetched > 0)
+    return (double) stream->fetched;
   switch (stream->pattern) {
   case ADVISE_STRIDED:
   case ADVISE_SEQUENTIAL:
@@ -333,6 +336,16 @@ read_streams (struct advise_facts *facts, const struct dg_report *report)
       .accesses =
         (uint64_t) (scale
                     * (double) advise_table_number (&table, "accesses")),
+      .atomic =
+        (uint64_t) (scale * (double) advise_table_number (&table, "atomic")),
+      .repeated =
+        (uint64_t) (scale
+                    * (double) advise_table_number (&table, "repeated")),
+      .fetched =
+        (uint64_t) (scale
+                    * (double) advise_table_number (&table, "fetched_lines")),
+      .line_use = advise_table_is_empty (&table, "line_use")
+                    ? 1 : advise_table_real (&table, "line_use"),
       .memory = advise_table_text (&table, "variable")};
 
     if (stream.memory != NULL)

@@ -56,6 +56,10 @@ struct advise_stream {
   int64_t stride;          /* bytes; 0: none */
   double stride_share;     /* of the moves */
   uint64_t accesses;
+  uint64_t atomic, repeated;       /* of them; by "rep movs" and the like */
+  uint64_t fetched;        /* cache lines; 0: unknown, or few */
+  double line_use;         /* of their bytes, what is used before the cache
+                              loses them; 1 if it is not known */
   const char *memory;      /* site or variable; NULL: several */
   const struct advise_object *object;    /* NULL: unknown */
   /* Its part of the line's misses, estimated from the patterns.  */
@@ -126,7 +130,10 @@ struct advise_site {
   uint64_t write_only, write_only_bytes, write_only_accesses;
   double life;             /* instructions, sum over freed blocks */
   uint64_t live, live_max; /* blocks */
-  uint64_t regrown, copied;      /* blocks made by realloc, bytes it copied */
+  uint32_t latest;         /* index of the block allocated last ... */
+  bool is_latest_new;      /* ... since when none was freed */
+  uint64_t regrown, copied;      /* blocks in the place of smaller ones, and
+                                    the bytes of these, which are copied */
   uint64_t grown_step;     /* bytes, sum */
 };
 

@@ -278,27 +278,59 @@ advise_small_blocks (const struct advise_rule *rule,
 /* What copying of a realloc takes, in bytes per cycle.  */
 #define COPY_BYTES 8
 
+/* Who copies without the library: the line that both reads and writes blocks
+   of the site, and does it most.  */
+static double
+copy_loop (const struct advise_facts *facts, const struct advise_site *site)
+{
+  double most = 0;
+
+  for (guint i = 0; i < facts->lines->len; i++) {
+    const struct advise_line *line = facts->lines->pdata[i];
+    bool reads = false, writes = false;
+
+    if ((double) line->instructions <= most || !line->is_own)
+      continue;
+    for (guint k = 0; k < facts->streams->len; k++) {
+      const struct advise_stream *stream =
+        &g_array_index (facts->streams, struct advise_stream, k);
+
+      if (stream->line != line || stream->pattern != ADVISE_SEQUENTIAL
+          || g_strcmp0 (stream->memory, site->name) != 0)
+        continue;
+      reads |= !stream->is_write;
+      writes |= stream->is_write;
+    }
+    if (reads && writes)
+      most = (double) line->instructions;
+  }
+  return most;
+}
+
 void
 advise_regrowth (const struct advise_rule *rule, struct advise_search *search)
 {
   for (guint i = 0; i < search->facts->sites->len; i++) {
     const struct advise_site *site = search->facts->sites->pdata[i];
-    double amount = (double) site->copied / COPY_BYTES
-                    + (double) site->regrown * ALLOCATE_CYCLES;
+    double amount;
     struct advise_finding *finding;
     char *times, *bytes;
 
     /* Of all bytes that were allocated, doubling copies half, small steps
        nearly all.  */
     if (site->regrown < 32 || site->copied * 10 < site->bytes * 9
-        || site->copied < 8 * site->max_size
-        || !advise_search_is_enough (search, rule, amount))
+        || site->copied < 8 * site->max_size)
+      continue;
+    amount = MAX ((double) site->copied / COPY_BYTES,
+                  copy_loop (search->facts, site))
+             + (double) site->regrown * ALLOCATE_CYCLES;
+    if (!advise_search_is_enough (search, rule, amount))
       continue;
     finding = site_finding (site);
     times = advise_count_text (site->regrown);
     bytes = advise_bytes_text (site->copied);
     advise_finding_say (finding,
-                        "%s makes blocks larger %s times by %" G_GUINT64_FORMAT
+                        "%s makes larger blocks in the place of smaller ones %s times, by %" G_GUINT64_FORMAT
                         " bytes on average: up to %s are copied.",
                         site->name, times, site->grown_step / site->regrown,
                         bytes);

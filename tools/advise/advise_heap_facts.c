@@ -16,6 +16,7 @@ struct gather {
   struct advise_facts *facts;
   const struct dg_log *log;
   GHashTable *by_trace;    /* struct stack_trace -> advise_site, or NULL */
+  GHashTable *remade;      /* indices of blocks that a realloc made */
   GHashTable *unread;      /* index of a block that was only written -> its
                               number of accesses */
 };
@@ -102,9 +103,10 @@ add_bytes (struct gather *gather, struct advise_site *site,
   if (use->reads + use->writes == 0) {
     site->never_used++;
     site->never_used_bytes += block->size;
-  } else if (use->reads == 0 && use->unread == block->size) {
+  } else if (use->reads == 0 && use->untouched * 2 <= block->size) {
+    /* Of one that is hardly touched at all, the rest is what matters.  */
     site->write_only++;
-    site->write_only_bytes += block->size;
+    site->write_only_bytes += block->size - use->untouched;
     site->write_only_accesses += use->writes;
     g_hash_table_insert (gather->unread, GUINT_TO_POINTER (index),
                          GSIZE_TO_POINTER (use->writes));
@@ -133,12 +135,40 @@ add_block (void *user, uint32_t index, const struct dg_usage_block *use)
     struct dg_block_extent old =
       dg_log_block_extent (gather->log, use->previous);
 
+    g_hash_table_add (gather->remade, GUINT_TO_POINTER (index));
     site->regrown++;
     site->copied += MIN (old.size, block.size);
     site->grown_step += block.size - MIN (old.size, block.size);
     forget_replaced (gather, use->previous);
   }
   add_bytes (gather, site, &block, index, use);
+}
+
+/* A block that takes the place of a smaller one, which is freed next, has
+   grown as by a realloc.  Of a site, whatever else happens in between.  */
+static void
+note_growth (struct gather *gather, struct advise_site *site,
+             const struct dg_replay_step *step)
+{
+  struct dg_block_extent old, new;
+
+  if (step->kind == DG_REPLAY_ALLOC) {
+    site->latest = step->index;
+    site->is_latest_new = true;
+    return;
+  }
+  if (site->is_latest_new && step->index != site->latest
+      && !g_hash_table_contains (gather->remade,
+                                 GUINT_TO_POINTER (site->latest))) {
+    old = dg_log_block_extent (gather->log, step->index);
+    new = dg_log_block_extent (gather->log, site->latest);
+    if (old.size < new.size) {
+      site->regrown++;
+      site->copied += old.size;
+      site->grown_step += new.size - old.size;
+    }
+  }
+  site->is_latest_new = false;
 }
 
 /* The most blocks of a site that were live at once, and the heap's peak.  */
@@ -159,6 +189,8 @@ count_live (struct gather *gather, struct dg_error *err)
     const struct dg_block block = dg_log_block (gather->log, steps[i].index);
     struct advise_site *site = site_of (gather, &block);
 
+    if (site != NULL)
+      note_growth (gather, site, &steps[i]);
     if (steps[i].kind == DG_REPLAY_ALLOC) {
       live += block.size;
       facts->heap_bytes += block.size;
@@ -197,11 +229,13 @@ advise_facts_add_heap (struct advise_facts *facts, const struct dg_log *log,
   if (facts->names == NULL)
     return err->code;
   gather.by_trace = g_hash_table_new (NULL, NULL);
+  gather.remade = g_hash_table_new (NULL, NULL);
   gather.unread = g_hash_table_new (NULL, NULL);
   code = dg_usage_run (log, &options, progress, user, err);
   if (code >= 0)
     code = count_live (&gather, err);
   g_hash_table_unref (gather.by_trace);
+  g_hash_table_unref (gather.remade);
   g_hash_table_unref (gather.unread);
   return code;
 }

@@ -182,7 +182,11 @@ advise_far_fields (const struct advise_rule *rule,
     struct advise_finding *finding;
     struct use use;
 
+    /* A walk from one to the next fetches all their lines, however the fields
+       lie.  */
     if (object->together == NULL || !use_of (facts, object, &use)
+        || use.top->pattern == ADVISE_STRIDED
+        || use.top->pattern == ADVISE_SEQUENTIAL
         || !advise_search_is_enough (search, rule, use.cost))
       continue;
     finding = use_finding (&use);
@@ -214,6 +218,10 @@ advise_unused_fields (const struct advise_rule *rule,
     double wasted;
 
     if (site == NULL || object->type == NULL || object->size == 0)
+      continue;
+    /* A class of the library is as it is.  */
+    if (g_str_has_prefix (object->type, "std::")
+        || g_str_has_prefix (object->type, "__gnu_cxx::"))
       continue;
     names = advise_fields_text (object, 0, -1, &unused);
     wasted = (double) unused * (double) (site->bytes / object->size);

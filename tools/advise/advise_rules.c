@@ -71,6 +71,9 @@ static const struct advise_rule rules[] = {
   {"string-scan", "Strings that are searched again and again",
    "Calls of strlen, strchr, strcat and the like.",
    "dg calls --edges", ADVISE_TIME, 0.10, advise_string_scan},
+  {"regrowth", "A block that grows in small steps",
+   "Reallocations that copy eight times the final size or more.",
+   "dg allocs history", ADVISE_TIME, 0.05, advise_regrowth, true},
   {"copying", "Much copying",
    "A quarter of all accesses are those of memcpy, memmove, strcpy and the "
    "like.",
@@ -82,9 +85,6 @@ static const struct advise_rule rules[] = {
    "Blocks that are freed after less than a hundredth of the run, few at a "
    "time.",
    "dg heap --sites", ADVISE_TIME, 0.10, advise_temporary, true},
-  {"regrowth", "A block that grows in small steps",
-   "Reallocations that copy eight times the final size or more.",
-   "dg allocs history", ADVISE_TIME, 0.05, advise_regrowth, true},
   {"never-freed", "Blocks that are never freed",
    "Eight blocks or more of an allocation site are live at the end.",
    "dg allocs leaks", ADVISE_MEMORY, 0.02, advise_never_freed},

@@ -23,54 +23,6 @@ say_misses (struct advise_finding *finding, const struct advise_facts *facts,
   g_free (share);
 }
 
-/* What a rule says about each group.  */
-typedef void (*say_fn) (const struct advise_facts *facts,
-                        const struct advise_group *group, const char *code,
-                        const char *memory, struct advise_finding *finding);
-
-static void
-find_groups (const struct advise_rule *rule, struct advise_search *search,
-             advise_stream_fn takes, say_fn say)
-{
-  const struct advise_facts *facts = search->facts;
-  GPtrArray *groups = advise_groups (facts, takes, search->explained);
-
-  for (guint i = 0; i < groups->len; i++) {
-    const struct advise_group *group = groups->pdata[i];
-    struct advise_finding *finding;
-    char *code, *memory;
-
-    if (!advise_search_is_enough (search, rule, group->cost))
-      continue;
-    code = advise_code_text (&group->top->line->code);
-    memory = advise_memory_text (group->top->memory, group->top->object);
-    finding = advise_group_finding (group);
-    say (facts, group, code, memory, finding);
-    advise_search_take (search, rule, finding, group->cost);
-    advise_group_explain (group, search->explained);
-    g_free (code);
-    g_free (memory);
-  }
-  g_ptr_array_unref (groups);
-}
-
-/* ---- Sparse walks ----------------------------------------------------- */
-
-/* Of fields: in more of the visits than this they are used, in less they are
-   not.  */
-#define USED_SHARE 0.05
-
-/* Bytes that the visits to an object use; 0: unknown.  */
-static uint32_t
-used_bytes (const struct advise_object *object)
-{
-  uint32_t bytes = 0;
-  char *names = advise_fields_text (object, USED_SHARE, 1, &bytes);
-
-  g_free (names);
-  return bytes;
-}
-
 /* Whether steps go from one object to the next, or over some.  */
 static bool
 is_by_object (const struct advise_stream *stream)
@@ -80,11 +32,93 @@ is_by_object (const struct advise_stream *stream)
          && ABS (stream->stride) % stream->object->size == 0;
 }
 
-/* Of the accesses of a walk, from which on its step matters: one in eight of 8
-   bytes side by side misses.  */
-#define STEP_MISSES 0.3
+/* What of a stream's cost the repair saves.  */
+typedef double (*saved_fn) (const struct advise_stream *stream);
+
+static double
+all_of_it (const struct advise_stream *stream)
+{
+  (void) stream;
+  return 1;
+}
+
+/* Where what is used lies side by side, lines are fetched for that only.  */
+static double
+unused_part (const struct advise_stream *stream)
+{
+  return 1 - stream->line_use;
+}
+
+/* What a rule says about each group.  */
+typedef void (*say_fn) (const struct advise_facts *facts,
+                        const struct advise_group *group, const char *code,
+                        const char *memory, struct advise_finding *finding);
+
+static void
+find_groups (const struct advise_rule *rule, struct advise_search *search,
+             advise_stream_fn takes, saved_fn saved, say_fn say)
+{
+  const struct advise_facts *facts = search->facts;
+  GPtrArray *groups = advise_groups (facts, takes, search->explained);
+
+  for (guint i = 0; i < groups->len; i++) {
+    const struct advise_group *group = groups->pdata[i];
+    struct advise_finding *finding;
+    double amount = 0;
+    char *code, *memory;
+
+    for (guint k = 0; k < group->streams->len; k++)
+      amount += advise_stream_cost (group->streams->pdata[k])
+                * saved (group->streams->pdata[k]);
+    if (!advise_search_is_enough (search, rule, amount))
+      continue;
+    code = advise_code_text (&group->top->line->code);
+    /* Of several types of one site, that of a walk which does not go from
+       object to object is not known.  */
+    memory = advise_memory_text (group->top->memory,
+                                 group->top->pattern == ADVISE_STRIDED
+                                     && !is_by_object (group->top)
+                                   ? NULL : group->top->object);
+    finding = advise_group_finding (group);
+    say (facts, group, code, memory, finding);
+    advise_search_take (search, rule, finding, amount);
+    advise_group_explain (group, search->explained);
+    g_free (code);
+    g_free (memory);
+  }
+  g_ptr_array_unref (groups);
+}
+
+/* ---- Sparse walks ----------------------------------------------------- */
+
+/* The share of visits from which on a field is one that the walks use: what is
+   touched once for eight visits to others may lie elsewhere.  */
+static double
+used_share (const struct advise_object *object)
+{
+  double most = 0;
+
+  for (guint i = 0; object != NULL && i < object->fields->len; i++)
+    most = MAX (most,
+                g_array_index (object->fields, struct advise_field, i).share);
+  return most / 8;
+}
+
+/* Bytes that the visits to an object use; 0: unknown.  */
+static uint32_t
+used_bytes (const struct advise_object *object)
+{
+  uint32_t bytes = 0;
+  char *names = advise_fields_text (object, used_share (object), 1, &bytes);
+
+  g_free (names);
+  return bytes;
+}
+
 /* Steps up to this many bytes are those of elements.  */
 #define ELEMENT_BYTES 256
+/* A walk that uses more of the lines it fetches wastes little.  */
+#define POOR_USE 0.5
 
 /* Fields that each visit uses another of: the access is all that is known.  */
 static uint32_t
@@ -95,21 +129,34 @@ used_by (const struct advise_stream *stream)
   return used > 0 ? used : stream->size;
 }
 
+/* From one block of the heap to the next.  What lies between blocks is the
+   allocator's, and Valgrind's is not that of the program.  */
+static bool
+is_between_blocks (const struct advise_facts *facts,
+                   const struct advise_stream *stream)
+{
+  const struct advise_site *site =
+    stream->memory != NULL ? advise_facts_site (facts, stream->memory) : NULL;
+
+  return site != NULL && site->blocks > 1
+         && (uint64_t) ABS (stream->stride) >= site->max_size;
+}
+
 static bool
 is_sparse (const struct advise_facts *facts,
            const struct advise_stream *stream)
 {
   int64_t step = ABS (stream->stride);
 
-  if (stream->pattern != ADVISE_STRIDED
-      || stream->misses < STEP_MISSES * (double) stream->accesses
+  if (stream->pattern != ADVISE_STRIDED || stream->line_use > POOR_USE
       || step < facts->line_size / 2)
     return false;
-  if (is_by_object (stream))
-    return used_by (stream) * 2 <= stream->object->size
-           || step >= 2 * (int64_t) stream->object->size;
+  if (stream->object != NULL
+      && (is_by_object (stream) || is_between_blocks (facts, stream)))
+    return used_by (stream) * 2 <= stream->object->size;
   return (stream->object == NULL || stream->object->type == NULL)
-         && step <= ELEMENT_BYTES && stream->size > 0
+         && !is_between_blocks (facts, stream) && step <= ELEMENT_BYTES
+         && stream->size > 0
          && 2 * stream->size <= MIN (step, facts->line_size);
 }
 
@@ -121,8 +168,9 @@ say_sparse (const struct advise_facts *facts, const struct advise_group *group,
   const struct advise_stream *top = group->top;
   const struct advise_object *object = is_by_object (top) ? top->object : NULL;
   uint32_t used = object != NULL ? used_by (top) : top->size;
-  int64_t step = ABS (top->stride);
-  char *names = advise_fields_text (object, USED_SHARE, 1, NULL);
+  /* A walk that leaves out objects is known by these all the same.  */
+  int64_t step = object != NULL ? object->size : ABS (top->stride);
+  char *names = advise_fields_text (object, used_share (object), 1, NULL);
   char *never = advise_fields_text (object, 0, -1, NULL);
 
   advise_finding_say (finding,
@@ -159,7 +207,7 @@ void
 advise_sparse_walk (const struct advise_rule *rule,
                     struct advise_search *search)
 {
-  find_groups (rule, search, is_sparse, say_sparse);
+  find_groups (rule, search, is_sparse, unused_part, say_sparse);
 }
 
 /* ---- Walks across rows ------------------------------------------------ */
@@ -167,17 +215,13 @@ advise_sparse_walk (const struct advise_rule *rule,
 /* From one structure in a block of its own to the next: that is not a row of a
    matrix, whose blocks have many elements.  */
 static bool
-is_between_blocks (const struct advise_facts *facts,
-                   const struct advise_stream *stream)
+is_between_structures (const struct advise_facts *facts,
+                       const struct advise_stream *stream)
 {
   const struct advise_object *object = stream->object;
-  const struct advise_site *site =
-    stream->memory != NULL ? advise_facts_site (facts, stream->memory) : NULL;
 
-  return site != NULL && object != NULL && object->type != NULL
-         && object->fields->len > 1
-         && site->max_size < 2 * (uint64_t) object->size
-         && (uint64_t) ABS (stream->stride) >= site->max_size;
+  return object != NULL && object->type != NULL && object->fields->len > 1
+         && is_between_blocks (facts, stream);
 }
 
 static bool
@@ -186,8 +230,8 @@ is_column (const struct advise_facts *facts,
 {
   return stream->pattern == ADVISE_STRIDED && !is_by_object (stream)
          && ABS (stream->stride) >= 2 * (int64_t) facts->line_size
-         && !is_between_blocks (facts, stream)
-         && stream->misses >= STEP_MISSES * (double) stream->accesses;
+         && !is_between_structures (facts, stream)
+         && stream->line_use <= POOR_USE;
 }
 
 static void
@@ -211,7 +255,7 @@ void
 advise_column_walk (const struct advise_rule *rule,
                     struct advise_search *search)
 {
-  find_groups (rule, search, is_column, say_column);
+  find_groups (rule, search, is_column, unused_part, say_column);
 }
 
 /* ---- Pointers --------------------------------------------------------- */
@@ -248,10 +292,14 @@ void
 advise_pointer_chasing (const struct advise_rule *rule,
                         struct advise_search *search)
 {
-  find_groups (rule, search, is_chase, say_chase);
+  find_groups (rule, search, is_chase, all_of_it, say_chase);
 }
 
 /* ---- No order --------------------------------------------------------- */
+
+/* Who uses more of the lines than this goes along them, piece by piece: as a
+   copy does whose ends are of any length.  */
+#define SCATTERED_USE 0.75
 
 static bool
 is_random (const struct advise_facts *facts,
@@ -259,6 +307,7 @@ is_random (const struct advise_facts *facts,
 {
   (void) facts;
   return stream->pattern == ADVISE_RANDOM
+         && stream->line_use <= SCATTERED_USE
          && stream->misses >= MISS_SHARE * (double) stream->accesses;
 }
 
@@ -280,7 +329,7 @@ void
 advise_random_access (const struct advise_rule *rule,
                       struct advise_search *search)
 {
-  find_groups (rule, search, is_random, say_random);
+  find_groups (rule, search, is_random, all_of_it, say_random);
 }
 
 /* ---- Again and again -------------------------------------------------- */
@@ -322,7 +371,7 @@ say_rewalk (const struct advise_facts *facts, const struct advise_group *group,
 void
 advise_rewalk (const struct advise_rule *rule, struct advise_search *search)
 {
-  find_groups (rule, search, is_rewalk, say_rewalk);
+  find_groups (rule, search, is_rewalk, all_of_it, say_rewalk);
 }
 
 /* ---- Conflicts, by line ----------------------------------------------- */

@@ -98,7 +98,8 @@ merge_slot (struct dg_patterns *self, const struct dg_pattern_slot_walk *from)
                                             .named = from->named,
                                             .stack = from->stack,
                                             .moves = from->moves,
-                                            .chase = from->chase};
+                                            .chase = from->chase,
+                                            .fetches = from->fetches};
 
   if (to->accesses == 0)
     to->icount = from->icount;

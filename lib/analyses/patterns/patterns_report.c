@@ -12,6 +12,7 @@
 #include "base/compare.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "symbols/symbols_special.h"
 
 /* What is shown as one row: the accesses of one kind and size of an
    instruction, a line, or a function.  */
@@ -26,6 +27,7 @@ struct row {
   uint8_t pattern;
   uint32_t place;
   int64_t stride;
+  uint64_t atomic, repeated;           /* of the accesses: those that are */
   struct dg_pattern_slot_sums sums;
 };
 
@@ -159,6 +161,27 @@ set_stream (struct row *row, const struct dg_pattern_slot_sums *sums)
     row->stride = dg_pattern_moves_stride (&sums->moves).bytes;
 }
 
+/* Of instructions with fewer accesses nobody asks.  */
+#define FEWEST_SPECIAL 64
+
+static void
+add_special (const struct dg_patterns *self, struct row *row,
+             const struct dg_pattern_slot_sums *sums)
+{
+  const struct dg_slot *slot;
+  uint64_t instruction;
+  const struct dg_bbdef *bbdef;
+  enum dg_special special;
+
+  if (sums->accesses < FEWEST_SPECIAL)
+    return;
+  bbdef = dg_patterns_slot (self, sums->slot, &slot, &instruction);
+  special =
+    dg_symbols_special (self->symbols, bbdef, slot->iseq, sums->icount);
+  row->atomic += special == DG_SPECIAL_ATOMIC ? sums->accesses : 0;
+  row->repeated += special == DG_SPECIAL_REPEATED ? sums->accesses : 0;
+}
+
 /* NULL: no memory.  The size stays known as long as all have it.  */
 static struct row *
 find_row (GHashTable *known, GPtrArray *rows, const struct row *key)
@@ -261,6 +284,8 @@ make_rows (struct dg_patterns *self, struct dg_report *report, GPtrArray *rows,
     }
     if (!row)
       code = dg_error_nomem (err);
+    if (row)
+      add_special (self, row, sums);
     if (code == 0 && (i & 255) == 0)
       code = dg_report_pace (report, i, n, err);
   }
@@ -299,6 +324,18 @@ stride_cell (const struct dg_pattern_moves *moves, enum dg_pattern pattern)
   return DG_CELL_NUMBER ((uint64_t) stride.bytes);
 }
 
+/* Of fewer lines it says nothing.  */
+#define FEWEST_FETCHES 16
+
+static struct dg_cell
+line_use_cell (const struct dg_pattern_fetches *fetches)
+{
+  return fetches->lines < FEWEST_FETCHES
+           ? DG_CELL_EMPTY
+           : DG_CELL_REAL (share (fetches->bytes,
+                                  fetches->lines * DG_PATTERN_LINE_BYTES));
+}
+
 static char *
 name_of (const struct row *row)
 {
@@ -326,6 +363,13 @@ static const struct dg_column code_columns[] = {
   { "stride", "Stride", DG_UNIT_STEP, 0 },
   { "stride_share", "Of moves", DG_UNIT_PERCENT, 0 },
   { "far_share", "Far", DG_UNIT_PERCENT, 0 },
+  { "line_use", "Of line", DG_UNIT_PERCENT, 0 },
+  { "fetched_lines", "Lines", DG_UNIT_COUNT,
+    DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
+  { "atomic", "Atomic", DG_UNIT_COUNT,
+    DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
+  { "repeated", "Repeated", DG_UNIT_COUNT,
+    DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
   { "same_moves", "Same", DG_UNIT_COUNT,
     DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
   { "next_moves", "Next", DG_UNIT_COUNT,
@@ -377,6 +421,10 @@ add_code_row (struct dg_patterns *self, struct dg_rows *rows,
     stride_cell (moves, pattern_of (sums)),
     DG_CELL_REAL (share (dg_pattern_moves_stride (moves).count, moved)),
     DG_CELL_REAL (share (moves->moves[DG_MOVE_FAR], all)),
+    line_use_cell (&sums->fetches),
+    DG_CELL_NUMBER (sums->fetches.lines),
+    DG_CELL_NUMBER (row->atomic),
+    DG_CELL_NUMBER (row->repeated),
     DG_CELL_NUMBER (moves->moves[DG_MOVE_SAME]),
     DG_CELL_NUMBER (moves->moves[DG_MOVE_NEXT]),
     DG_CELL_NUMBER (moves->moves[DG_MOVE_STRIDE]),

@@ -40,6 +40,7 @@ struct dg_patterns_worker {
   /* Only their memory is the worker's; what is in them is its shard's.  */
   struct dg_pattern_sparse slots, sites;
   struct dg_pattern_flow_state *flow;
+  struct dg_pattern_lines *lines;
   struct called *called;   /* CALLED_SLOTS of them, by hash; or NULL */
   struct recent_block blocks[RECENT];
   struct recent_kind kinds[RECENT];    /* of the shard */
@@ -52,6 +53,7 @@ dg_patterns_worker_free (void *self, void *data)
 
   dg_finder_free (worker->finder);
   dg_pattern_flow_state_free (worker->flow);
+  g_free (worker->lines);
   dg_pattern_sparse_fini (&worker->slots);
   dg_pattern_sparse_fini (&worker->sites);
   g_free (worker->called);
@@ -74,6 +76,7 @@ dg_patterns_worker_new (void *data, struct dg_error *err)
   dg_pattern_sparse_init (&worker->sites,
                           sizeof (struct dg_pattern_site_walk));
   worker->flow = dg_pattern_flow_state_new (self->flows);
+  worker->lines = g_new0 (struct dg_pattern_lines, 1);
   if (self->units) {
     worker->called = g_try_new0 (struct called, CALLED_SLOTS);
     if (!worker->called)
@@ -238,6 +241,26 @@ called_number (struct dg_patterns_shard *shard, uint32_t slot,
   return known->number - 1;
 }
 
+/* What is not lost by the end is not counted: nobody knows what else of it
+   would have been used.  */
+static void
+fetch (struct dg_patterns_worker *worker, uint32_t number, uint64_t address,
+       uint32_t size)
+{
+  const uint32_t room =
+    DG_PATTERN_LINE_BYTES - address % DG_PATTERN_LINE_BYTES;
+  struct dg_pattern_slot_walk *slot;
+  struct dg_pattern_line lost;
+
+  if (G_UNLIKELY (size > room))
+    fetch (worker, number, address + room, size - room);
+  if (!dg_pattern_lines_use (worker->lines, address, size, number, &lost))
+    return;
+  slot = dg_pattern_sparse_find (&worker->slots, lost.slot);
+  slot->fetches.lines++;
+  slot->fetches.bytes += (unsigned) __builtin_popcountll (lost.used);
+}
+
 static void
 take_access (struct dg_patterns_shard *shard, uint32_t number,
              unsigned entry, const struct dg_access *access)
@@ -263,6 +286,7 @@ take_access (struct dg_patterns_shard *shard, uint32_t number,
     slot->stack++;
     return;
   }
+  fetch (worker, slot->number, access->address, access->size);
   dg_finder_whole (worker->finder, access, &whole);
   bytes = (int64_t) (access->address - slot->last);
   move = move_slot (shard, slot, access, way);
@@ -308,6 +332,7 @@ dg_patterns_shard_new (void *data, const struct dg_feed *feed, void *worker,
   dg_pattern_flow_state_forget (shard->worker->flow);
   dg_pattern_sparse_clear (&shard->worker->slots);
   dg_pattern_sparse_clear (&shard->worker->sites);
+  memset (shard->worker->lines, 0, sizeof *shard->worker->lines);
   memset (shard->worker->kinds, 0, sizeof shard->worker->kinds);
   return shard;
 }
@@ -378,8 +403,10 @@ dg_patterns_shard_feed (void *self, void *data, const struct dg_feed *feed,
     shard->has_gap = true;
     return 0;
   }
-  if (shard->has_gap)
+  if (shard->has_gap) {
     set_thread (shard, batch->runs[0].thread);
+    memset (shard->worker->lines, 0, sizeof *shard->worker->lines);
+  }
   shard->has_gap = false;
   for (size_t i = 0; i < batch->n_runs; i++) {
     if (batch->runs[i].thread != shard->thread)

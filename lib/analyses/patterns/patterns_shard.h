@@ -18,6 +18,7 @@ struct dg_pattern_slot_walk {
   int64_t stride;
   struct dg_pattern_moves moves;
   struct dg_pattern_chase chase;
+  struct dg_pattern_fetches fetches;
 };
 
 /* The accesses to the blocks of a site.  */

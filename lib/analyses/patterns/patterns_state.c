@@ -72,6 +72,8 @@ dg_pattern_slot_sums_add (struct dg_pattern_slot_sums *to,
   to->stack += from->stack;
   dg_pattern_moves_merge (&to->moves, &from->moves);
   dg_pattern_chase_merge (&to->chase, &from->chase);
+  to->fetches.lines += from->fetches.lines;
+  to->fetches.bytes += from->fetches.bytes;
 }
 
 uint32_t

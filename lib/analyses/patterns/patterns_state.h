@@ -10,6 +10,7 @@
 #include "dg_analysis.h"
 #include "analysis/breakdown_mine.h"
 #include "patterns_flow.h"
+#include "patterns_lines.h"
 #include "patterns_moves.h"
 #include "patterns_visits.h"
 #include "base/intern.h"
@@ -27,6 +28,7 @@ struct dg_pattern_slot_sums {
   uint64_t icount;       /* of the first one */
   struct dg_pattern_moves moves;
   struct dg_pattern_chase chase;
+  struct dg_pattern_fetches fetches;
 };
 
 /* All but the slot and its icount.  */

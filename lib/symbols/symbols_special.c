@@ -1,0 +1,93 @@
+/* symbols_special.c: instructions whose accesses are not like those of others.
+
+   Encodings: Intel SDM volume 2, LOCK, XCHG and REP; Arm Architecture Reference
+   Manual for A-profile, "Loads and stores"; z/Architecture Principles of
+   Operation, COMPARE AND SWAP and the interlocked-access facilities.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "symbols_special.h"
+
+#include <elf.h>
+
+#include "symbols.h"
+#include "symbols_arch.h"
+
+/* What definitions can have at most: instructions of 15 bytes.  */
+#define MOST_BYTES (256 * 15)
+
+/* The lock prefix, or an xchg with memory, which needs none.  */
+static enum dg_special
+special_x86 (const uint8_t *p, size_t n)
+{
+  bool is_repeated = false;
+
+  for (; n > 0; p++, n--) {
+    if (*p == 0xf0)
+      return DG_SPECIAL_ATOMIC;
+    is_repeated |= *p == 0xf2 || *p == 0xf3;
+    /* Other prefixes.  What is REX in 64-bit code comes before neither of
+       these instructions in 32-bit code.  */
+    if (*p != 0x66 && *p != 0xf2 && *p != 0xf3 && *p != 0x2e && *p != 0x36
+        && *p != 0x3e && *p != 0x26 && *p != 0x64 && *p != 0x65
+        && (*p & 0xf0) != 0x40)
+      break;
+  }
+  if (n >= 2 && (p[0] == 0x86 || p[0] == 0x87) && p[1] < 0xc0)
+    return DG_SPECIAL_ATOMIC;
+  /* movs, cmps, stos, lods, scas.  */
+  return is_repeated && n == 1 && p[0] >= 0xa4 && p[0] <= 0xaf
+             && p[0] != 0xa8 && p[0] != 0xa9
+           ? DG_SPECIAL_REPEATED : DG_SPECIAL_NONE;
+}
+
+/* Exclusive loads and stores, compare and swap, and the atomic operations of
+   8.1.  */
+static bool
+is_atomic_arm64 (const uint8_t *p, size_t n)
+{
+  uint32_t word;
+
+  if (n != 4)
+    return false;
+  word = p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16
+         | (uint32_t) p[3] << 24;
+  /* Bit 23 without bit 21: load-acquire and store-release, which are not.  */
+  return ((word & 0x3f000000) == 0x08000000
+          && (word & 0x00a00000) != 0x00800000)
+         || (word & 0x3b200c00) == 0x38200000;
+}
+
+/* CS, CDS; CSY, CDSY, and "load and add" to "load and or".  */
+static bool
+is_atomic_s390x (const uint8_t *p, size_t n)
+{
+  if (n == 4)
+    return p[0] == 0xba || p[0] == 0xbb;
+  return n == 6 && p[0] == 0xeb
+         && (p[5] == 0x14 || p[5] == 0x30 || p[5] == 0x31 || p[5] == 0x3e
+             || (p[5] >= 0xe4 && p[5] <= 0xfa && p[5] != 0xf2
+                 && p[5] != 0xf3));
+}
+
+enum dg_special
+dg_symbols_special (struct dg_symbols *symbols, const struct dg_bbdef *bbdef,
+                    unsigned iseq, uint64_t icount)
+{
+  const struct dg_symbols_arch *arch = dg_symbols_arch_of_log (symbols->log);
+  uint8_t bytes[MOST_BYTES], *p = bytes;
+  size_t n = bbdef->instrs[iseq].size;
+  bool is_atomic;
+
+  if (arch == NULL
+      || dg_symbols_bytes (symbols, bbdef, icount, bytes, sizeof bytes) == 0)
+    return DG_SPECIAL_NONE;
+  for (unsigned i = 0; i < iseq; i++)
+    p += bbdef->instrs[i].size;
+  if (arch->machine == EM_386 || arch->machine == EM_X86_64)
+    return special_x86 (p, n);
+  is_atomic = arch->machine == EM_AARCH64 ? is_atomic_arm64 (p, n)
+                                          : is_atomic_s390x (p, n);
+  return is_atomic ? DG_SPECIAL_ATOMIC : DG_SPECIAL_NONE;
+}
