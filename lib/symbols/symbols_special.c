@@ -36,6 +36,10 @@ special_x86 (const uint8_t *p, size_t n)
   }
   if (n >= 2 && (p[0] == 0x86 || p[0] == 0x87) && p[1] < 0xc0)
     return DG_SPECIAL_ATOMIC;
+  /* syscall, sysenter, int 0x80.  */
+  if (n == 2 && ((p[0] == 0x0f && (p[1] == 0x05 || p[1] == 0x34))
+                 || (p[0] == 0xcd && p[1] == 0x80)))
+    return DG_SPECIAL_SYSCALL;
   /* movs, cmps, stos, lods, scas.  */
   return is_repeated && n == 1 && p[0] >= 0xa4 && p[0] <= 0xaf
              && p[0] != 0xa8 && p[0] != 0xa9
@@ -43,32 +47,40 @@ special_x86 (const uint8_t *p, size_t n)
 }
 
 /* Exclusive loads and stores, compare and swap, and the atomic operations of
-   8.1.  */
-static bool
-is_atomic_arm64 (const uint8_t *p, size_t n)
+   8.1; svc.  */
+static enum dg_special
+special_arm64 (const uint8_t *p, size_t n)
 {
   uint32_t word;
 
   if (n != 4)
-    return false;
+    return DG_SPECIAL_NONE;
   word = p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16
          | (uint32_t) p[3] << 24;
+  if ((word & 0xffe0001f) == 0xd4000001)
+    return DG_SPECIAL_SYSCALL;
   /* Bit 23 without bit 21: load-acquire and store-release, which are not.  */
   return ((word & 0x3f000000) == 0x08000000
           && (word & 0x00a00000) != 0x00800000)
-         || (word & 0x3b200c00) == 0x38200000;
+             || (word & 0x3b200c00) == 0x38200000
+           ? DG_SPECIAL_ATOMIC : DG_SPECIAL_NONE;
 }
 
-/* CS, CDS; CSY, CDSY, and "load and add" to "load and or".  */
-static bool
-is_atomic_s390x (const uint8_t *p, size_t n)
+/* svc; CS, CDS; CSY, CDSY, and "load and add" to "load and or".  */
+static enum dg_special
+special_s390x (const uint8_t *p, size_t n)
 {
+  bool is_atomic = false;
+
+  if (n == 2 && p[0] == 0x0a)
+    return DG_SPECIAL_SYSCALL;
   if (n == 4)
-    return p[0] == 0xba || p[0] == 0xbb;
-  return n == 6 && p[0] == 0xeb
-         && (p[5] == 0x14 || p[5] == 0x30 || p[5] == 0x31 || p[5] == 0x3e
-             || (p[5] >= 0xe4 && p[5] <= 0xfa && p[5] != 0xf2
-                 && p[5] != 0xf3));
+    is_atomic = p[0] == 0xba || p[0] == 0xbb;
+  if (n == 6 && p[0] == 0xeb)
+    is_atomic = p[5] == 0x14 || p[5] == 0x30 || p[5] == 0x31 || p[5] == 0x3e
+                || (p[5] >= 0xe4 && p[5] <= 0xfa && p[5] != 0xf2
+                    && p[5] != 0xf3);
+  return is_atomic ? DG_SPECIAL_ATOMIC : DG_SPECIAL_NONE;
 }
 
 enum dg_special
@@ -78,16 +90,16 @@ dg_symbols_special (struct dg_symbols *symbols, const struct dg_bbdef *bbdef,
   const struct dg_symbols_arch *arch = dg_symbols_arch_of_log (symbols->log);
   uint8_t bytes[MOST_BYTES], *p = bytes;
   size_t n = bbdef->instrs[iseq].size;
-  bool is_atomic;
 
   if (arch == NULL
       || dg_symbols_bytes (symbols, bbdef, icount, bytes, sizeof bytes) == 0)
     return DG_SPECIAL_NONE;
   for (unsigned i = 0; i < iseq; i++)
     p += bbdef->instrs[i].size;
-  if (arch->machine == EM_386 || arch->machine == EM_X86_64)
-    return special_x86 (p, n);
-  is_atomic = arch->machine == EM_AARCH64 ? is_atomic_arm64 (p, n)
-                                          : is_atomic_s390x (p, n);
-  return is_atomic ? DG_SPECIAL_ATOMIC : DG_SPECIAL_NONE;
+  switch (arch->machine) {
+  case EM_386:
+  case EM_X86_64: return special_x86 (p, n);
+  case EM_AARCH64: return special_arm64 (p, n);
+  default: return special_s390x (p, n);
+  }
 }

@@ -12,6 +12,7 @@ enum dg_special {
   DG_SPECIAL_NONE,         /* also if the code is not known */
   DG_SPECIAL_ATOMIC,       /* reads and writes, and other threads see both as
                               one */
+  DG_SPECIAL_SYSCALL,
   DG_SPECIAL_REPEATED      /* moves, sets or scans memory as often as a
                               register says (rep movs): the processor counts
                               one instruction, a log one for each time */

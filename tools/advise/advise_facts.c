@@ -429,6 +429,15 @@ read_contents (struct advise_facts *facts, const struct dg_report *report)
   g_hash_table_unref (by_address);
 }
 
+/* Memory that an allocator hands out which the log does not know, as those of Go
+   and Java: what one thread had there was something else when another had
+   it.  */
+static bool
+is_of_unknown (const char *variable)
+{
+  return strstr (variable, "pages from ") != NULL;
+}
+
 static void
 read_shared (struct advise_facts *facts, const struct dg_report *report)
 {
@@ -444,7 +453,8 @@ read_shared (struct advise_facts *facts, const struct dg_report *report)
       .transfers = advise_table_number (&table, "estimated_transfers"),
       .false_transfers = advise_table_number (&table, "estimated_false")};
 
-    if (shared.false_transfers == 0)
+    if (shared.false_transfers == 0
+        || (shared.variables != NULL && is_of_unknown (shared.variables)))
       continue;
     if (shared.variables == NULL)
       shared.variables = "unknown memory";
@@ -502,21 +512,50 @@ contended_of (struct advise_facts *facts, const char *variable)
   return NULL;
 }
 
+/* What the lines of variables cost: line's address -> transfers for each
+   access.  */
+static GHashTable *
+read_moves (const struct dg_report *report)
+{
+  GHashTable *moves =
+    g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  struct advise_table table;
+
+  advise_table_init (&table, report, "sharing", "moves");
+  while (advise_table_next (&table)) {
+    uint64_t address = advise_table_number (&table, "address");
+    uint64_t accesses = advise_table_number (&table, "accesses");
+    uint64_t all = advise_table_number (&table, "estimated_transfers");
+    uint64_t falsely = advise_table_number (&table, "estimated_false");
+    double each = (double) (all - MIN (all, falsely))
+                  / (double) MAX (accesses, 1);
+
+    g_hash_table_insert (moves, g_memdup2 (&address, sizeof address),
+                         g_memdup2 (&each, sizeof each));
+  }
+  return moves;
+}
+
 /* One row for each address: those of a variable are added up.  */
 static void
 read_contended (struct advise_facts *facts, const struct dg_report *report)
 {
+  GHashTable *moves = read_moves (report);
   struct advise_table table;
 
   advise_table_init (&table, report, "sharing", "rows");
   while (advise_table_next (&table)) {
     uint64_t accesses = advise_table_number (&table, "accesses");
+    uint64_t line = advise_table_number (&table, "address")
+                    & ~(uint64_t) (MAX (facts->line_size, 1) - 1);
+    const double *each = g_hash_table_lookup (moves, &line);
     double busiest = advise_table_real (&table, "busiest_share");
     struct advise_contended new = {.variable = NULL}, *known;
 
     new.variable = contended_name (advise_table_text (&table, "variable"),
                                    &new.is_lock);
     if (accesses < FEWEST_ACCESSES || new.variable == NULL
+        || is_of_unknown (new.variable)
         || advise_table_number (&table, "writes") < FEWEST_ACCESSES / 10)
       continue;
     known = contended_of (facts, new.variable);
@@ -527,7 +566,9 @@ read_contended (struct advise_facts *facts, const struct dg_report *report)
     known->accesses += accesses;
     known->writes += advise_table_number (&table, "writes");
     known->others += (uint64_t) ((1 - busiest) * (double) accesses + 0.5);
+    known->transfers += each != NULL ? *each * (double) accesses : 0;
   }
+  g_hash_table_unref (moves);
   advise_table_init (&table, report, "sharing", "code_lines");
   while (advise_table_next (&table)) {
     bool is_lock;

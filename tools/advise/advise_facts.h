@@ -113,6 +113,9 @@ struct advise_contended {
   uint64_t accesses, writes;
   uint64_t others;         /* accesses of all but the busiest thread */
   uint64_t writers;        /* threads that write it, as bits; 63: all others */
+  double transfers;        /* of its lines, if threads ran in parallel as far
+                              as they could; its part of those for the same
+                              bytes */
   bool is_lock;            /* a mutex or the like */
   uint64_t most;           /* of one line of code: that at */
   struct advise_code code;

@@ -118,15 +118,6 @@ advise_false_sharing (const struct advise_rule *rule,
 
 /* ---- Contention ------------------------------------------------------- */
 
-/* If threads run in parallel, an access of another thread than the busiest one
-   finds the line elsewhere if there was a write since, and so does the next of
-   the busiest one.  */
-static double
-transfers_of (const struct advise_contended *contended)
-{
-  return 2 * (double) MIN (contended->others, contended->writes);
-}
-
 void
 advise_contention (const struct advise_rule *rule,
                    struct advise_search *search)
@@ -136,7 +127,7 @@ advise_contention (const struct advise_rule *rule,
   for (guint i = 0; i < facts->contended->len; i++) {
     const struct advise_contended *contended =
       &g_array_index (facts->contended, struct advise_contended, i);
-    double cost = transfers_of (contended) * ADVISE_TRANSFER_CYCLES;
+    double cost = contended->transfers * ADVISE_TRANSFER_CYCLES;
     struct advise_finding *finding;
     char *where, *memory, *count;
 
@@ -157,8 +148,11 @@ advise_contention (const struct advise_rule *rule,
                        contended->is_lock
                          ? "Take the lock less often, for more work at a time,"
                            " or divide what it protects."
-                         : "Keep one for each thread and add them up at the"
-                           " end, or write less often.");
+                         : "If it is a sum, keep one for each thread and add"
+                           " them up at the end; if one thread tells others"
+                           " by it how far it is, let these keep what they"
+                           " have read, and read again when that does not"
+                           " suffice.");
     advise_search_take (search, rule, finding, cost);
     g_free (where);
     g_free (memory);

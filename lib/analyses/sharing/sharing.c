@@ -72,6 +72,7 @@ struct worker {
   uint64_t accesses, shared;
   uint64_t phase_since, phase_until;   /* of the latest thread's phase */
   uint32_t phase_thread, phase;
+  struct sharing_block_ends ends;
   GHashTable *wanted;                  /* of --variable: number -> answer */
 };
 
@@ -79,6 +80,7 @@ struct worker {
 struct shard {
   struct worker *worker;
   struct sharing_lines lines;
+  struct sharing_turns turns;
   struct dg_contention *contention;    /* NULL: without */
   bool failed;                         /* no memory */
 };
@@ -92,6 +94,7 @@ sharing_free (void *self)
 
   sharing_counts_fini (&sharing->counts);
   sharing_lines_fini (&sharing->lines);
+  sharing_turns_fini (&sharing->turns);
   dg_contention_free (sharing->contention);
   dg_phases_free (sharing->phases);
   dg_thread_stacks_free (sharing->stacks);
@@ -224,6 +227,7 @@ worker_free (void *self, void *data)
   dg_finder_free (worker->finder);
   sharing_counts_fini (&worker->counts);
   sharing_cells_fini (&worker->cells);
+  sharing_block_ends_fini (&worker->ends);
   g_clear_pointer (&worker->wanted, g_hash_table_unref);
   g_free (worker);
 }
@@ -239,6 +243,7 @@ worker_new (void *self, struct dg_error *err)
     worker->recent[i].page = UINT64_MAX;
   sharing_counts_init (&worker->counts, 0);
   sharing_cells_init (&worker->cells);
+  sharing_block_ends_init (&worker->ends, sharing->log, sharing->symbols);
   if (sharing->variable != NULL)
     worker->wanted = g_hash_table_new (NULL, NULL);
   if (sharing->variables == NULL)
@@ -335,8 +340,12 @@ follow_line (struct shard *shard, const struct dg_access *access,
                           .last = (uint8_t) (last >> scale),
                           .reads = !is_write, .writes = is_write };
 
-  sharing_lines_access (&shard->lines, line, access->thread,
-                        line_bits (shift, first, last), is_write);
+  struct sharing_touch touch = {
+    .line = line, .bytes = line_bits (shift, first, last),
+    .icount = access->icount, .since = shard->turns.since,
+    .thread = access->thread, .is_write = is_write };
+
+  sharing_lines_access (&shard->lines, &touch);
   if (dg_contention_add (shard->contention, &spot) < 0)
     shard->failed = true;
 }
@@ -615,8 +624,11 @@ shard_feed (void *self, void *data, const struct dg_feed *feed,
   if (worker->in_cells > MOST_IN_CELLS
       || sharing_cells_are_full (&worker->cells))
     take_all_cells (worker);
-  for (size_t i = 0; i < batch->n_runs; i++)
+  for (size_t i = 0; i < batch->n_runs; i++) {
+    if (sharing->wants_false)
+      sharing_turns_run (&shard->turns, &worker->ends, &batch->runs[i]);
     take_run (worker, sharing->wants_false ? shard : NULL, &batch->runs[i]);
+  }
   worker->in_cells += worker->accesses - before;
   if (shard->failed || worker->cells.failed || worker->counts.failed)
     return dg_error_nomem (err);
@@ -631,7 +643,9 @@ merge (void *self, void *data, const struct dg_feed *feed,
   struct shard *shard = data;
 
   (void) feed;
-  sharing_lines_append (&sharing->lines, &shard->lines);
+  sharing_lines_append (&sharing->lines, &shard->lines, &sharing->turns,
+                        sharing->log);
+  sharing_turns_append (&sharing->turns, &shard->turns);
   if (sharing->lines.failed
       || (sharing->contention != NULL
           && dg_contention_join (sharing->contention, shard->contention) < 0))
@@ -646,6 +660,7 @@ shard_free (void *self, void *data)
 
   (void) self;
   sharing_lines_fini (&shard->lines);
+  sharing_turns_fini (&shard->turns);
   dg_contention_free (shard->contention);
   g_free (shard);
 }

@@ -31,6 +31,7 @@ struct sharing {
                                           thread and instruction; made by
                                           sharing_rows */
   struct sharing_lines lines;          /* how they moved in this run */
+  struct sharing_turns turns;          /* with --false: whose it was */
   struct dg_phases *phases;            /* with --false, else NULL */
   struct dg_contention *contention;    /* the same */
   uint64_t accesses;                   /* all that were seen */

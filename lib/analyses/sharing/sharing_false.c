@@ -32,6 +32,9 @@ struct entry {
   const struct dg_line_verdict *verdict;
   const struct sharing_line *line;     /* how it moved; NULL: no room */
   uint64_t true_transfers, false_transfers;
+  /* If threads ran in parallel as far as they could.  */
+  uint64_t estimated, estimated_false;
+  bool is_in_turns;        /* they could not */
   uint32_t first, end;     /* in sharing->order: what was counted there */
 };
 
@@ -60,18 +63,38 @@ list_users (const struct sharing *sharing, const struct sharing_line *line,
   g_ptr_array_sort (users, compare_users);
 }
 
-/* How it moved in this run.  */
+/* Whether the log says by barriers and the like who waited for whom: then a
+   thread that stops is one that waits for all.  */
+static bool
+has_rounds (const struct sharing *sharing)
+{
+  size_t n;
+  const struct dg_sync *syncs = dg_log_syncs (sharing->log, &n);
+
+  for (size_t i = 0; i < n; i++)
+    if (syncs[i].kind == DG_SYNC_RELEASE)
+      return true;
+  return false;
+}
+
+/* How it moved in this run, and would in parallel.  */
 static void
-set_seen (const struct sharing *sharing, struct entry *entry)
+set_transfers (const struct sharing *sharing, bool has_rounds,
+               struct entry *entry)
 {
   entry->line = sharing_lines_find (&sharing->lines, entry->verdict->line);
-  if (entry->line == NULL)
-    return;
-  for (uint32_t i = entry->line->users; i != 0;
+  for (uint32_t i = entry->line != NULL ? entry->line->users : 0; i != 0;
        i = sharing->lines.users[i - 1].next) {
     entry->true_transfers += sharing->lines.users[i - 1].true_transfers;
     entry->false_transfers += sharing->lines.users[i - 1].false_transfers;
   }
+  entry->is_in_turns = !has_rounds && sharing_line_is_in_turns (entry->line);
+  entry->estimated_false =
+    entry->is_in_turns ? entry->false_transfers
+                       : (uint64_t) (entry->verdict->false_transfers + 0.5);
+  entry->estimated =
+    entry->is_in_turns ? entry->true_transfers + entry->false_transfers
+                       : (uint64_t) (entry->verdict->transfers + 0.5);
 }
 
 /* ---- What is in it ------------------------------------------------------ */
@@ -295,6 +318,7 @@ static const struct dg_column line_columns[] = {
     DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
   { "true_accesses", "", DG_UNIT_COUNT,
     DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
+  { "in_turns", "", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY },
   { "verdict", "Kind", DG_UNIT_TEXT, 0 },
   { "address", "Line", DG_UNIT_ADDRESS, DG_COLUMN_ID },
   { "advice", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
@@ -305,12 +329,10 @@ static const struct dg_column line_columns[] = {
 static int
 compare_entries (const void *a, const void *b)
 {
-  const struct dg_line_verdict *x = ((const struct entry *) a)->verdict;
-  const struct dg_line_verdict *y = ((const struct entry *) b)->verdict;
-  uint64_t m = (uint64_t) (x->false_transfers + 0.5);
-  uint64_t n = (uint64_t) (y->false_transfers + 0.5);
+  const struct entry *x = a, *y = b;
 
-  return DG_COMPARE (n, m) ?: DG_COMPARE (x->line, y->line);
+  return DG_COMPARE (y->estimated_false, x->estimated_false)
+           ?: DG_COMPARE (x->verdict->line, y->verdict->line);
 }
 
 /* Pairs of a line's threads: accesses, writes, transfers.  */
@@ -368,8 +390,8 @@ report_line (struct sharing *sharing, const struct entry *entry,
     table,
     (struct dg_cell[]){
       DG_CELL_REAL (verdict->false_accesses / (double) accesses),
-      rounded (verdict->false_transfers),
-      rounded (verdict->transfers),
+      DG_CELL_NUMBER (entry->estimated_false),
+      DG_CELL_NUMBER (entry->estimated),
       DG_CELL_NUMBER (entry->false_transfers),
       DG_CELL_NUMBER (entry->true_transfers + entry->false_transfers),
       DG_CELL_NUMBER (accesses),
@@ -380,6 +402,7 @@ report_line (struct sharing *sharing, const struct entry *entry,
       DG_CELL_PAIRS ((const struct dg_pair *) (void *) pairs[2]->data, n[2]),
       rounded (verdict->false_accesses),
       rounded (verdict->true_accesses),
+      DG_CELL_NUMBER (entry->is_in_turns),
       DG_CELL_TEXT (kind_names[verdict->kind]),
       DG_CELL_NUMBER (verdict->line << sharing->shared_lines.line_shift),
       *advice != '\0' ? DG_CELL_TEXT (advice) : DG_CELL_EMPTY,
@@ -478,26 +501,64 @@ report_contents (struct sharing *sharing, const struct entry *entry,
 
 /* ---- All of it ---------------------------------------------------------- */
 
+/* Of any kind, for those who ask what a variable costs.  */
+static const struct dg_column move_columns[] = {
+  { "address", "", DG_UNIT_ADDRESS, DG_COLUMN_ID },
+  { "accesses", "", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "transfers", "", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "estimated_transfers", "", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "estimated_false", "", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "in_turns", "", DG_UNIT_NUMBER, 0 },
+};
+/* Lines that would move less often are not told.  */
+#define FEWEST_MOVES 100
+
+static void
+report_moves (const struct sharing *sharing, const struct entry *entry,
+              struct dg_rows *table)
+{
+  const struct dg_line_verdict *verdict = entry->verdict;
+
+  if (verdict->transfers < FEWEST_MOVES)
+    return;
+  dg_rows_add (
+    table,
+    (struct dg_cell[]){
+      DG_CELL_NUMBER (verdict->line << sharing->shared_lines.line_shift),
+      DG_CELL_NUMBER (verdict->reads + verdict->writes),
+      DG_CELL_NUMBER (entry->true_transfers + entry->false_transfers),
+      DG_CELL_NUMBER (entry->estimated),
+      DG_CELL_NUMBER (entry->estimated_false),
+      DG_CELL_NUMBER (entry->is_in_turns),
+    });
+}
+
 /* Lines that are shared falsely, at least in part, and of which something was
    counted.  */
 static GArray *
-list_lines (struct sharing *sharing, struct dg_error *err)
+list_lines (struct sharing *sharing, struct dg_report *report,
+            struct dg_error *err)
 {
   int64_t n = dg_contention_judge (sharing->contention, sharing->phases, err);
   const struct dg_line_verdict *verdicts =
     dg_contention_verdicts (sharing->contention);
+  bool rounds = has_rounds (sharing);
+  struct dg_rows *moves;
   GArray *entries;
 
   if (n < 0)
     return NULL;
   entries = g_array_new (FALSE, FALSE, sizeof (struct entry));
+  moves = dg_report_table (report, "moves", NULL, move_columns,
+                           G_N_ELEMENTS (move_columns));
   for (int64_t i = 0; i < n; i++) {
     struct entry entry = { .verdict = &verdicts[i] };
 
+    set_transfers (sharing, rounds, &entry);
+    report_moves (sharing, &entry, moves);
     if (verdicts[i].kind != DG_LINE_FALSE
         && verdicts[i].kind != DG_LINE_MIXED)
       continue;
-    set_seen (sharing, &entry);
     set_contents (sharing, &entry);
     if (entry.first < entry.end)
       g_array_append_val (entries, entry);
@@ -587,7 +648,7 @@ int
 sharing_report_false (struct sharing *sharing, struct dg_report *report,
                       struct dg_error *err)
 {
-  GArray *entries = list_lines (sharing, err);
+  GArray *entries = list_lines (sharing, report, err);
   struct dg_rows *table;
   guint n;
   int code = 0;

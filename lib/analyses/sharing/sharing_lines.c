@@ -95,6 +95,8 @@ user_of (struct sharing_lines *lines, uint32_t line, uint32_t thread,
     lines->users[i] = (struct sharing_user){
       .thread = thread, .line = line, .next = l->users
     };
+    if (l->users == 0)
+      l->first = i;
     l->users = ++lines->n_users;
     l->n_users++;
     *is_new = true;
@@ -151,29 +153,51 @@ take_line (struct sharing_lines *lines, struct sharing_line *line,
   user->foreign = 0;
 }
 
-void
-sharing_lines_access (struct sharing_lines *lines, uint64_t number,
-                      uint32_t thread, uint64_t bytes, bool is_write)
+/* A thread takes the line from the one that had it last.  */
+static void
+take_turn (struct sharing_line *line, struct sharing_user *user, bool is_new,
+           uint64_t since)
 {
-  bool is_new;
-  uint32_t index = lines->failed ? DG_NONE : line_of (lines, number);
-  uint32_t i =
-    index == DG_NONE ? DG_NONE : user_of (lines, index, thread, &is_new);
+  if (since == SHARING_UNKNOWN)
+    user->is_pending = true;
+  else if (since == SHARING_PERHAPS)
+    return;
+  else if (since <= line->now)
+    line->overlaps++;
+  else
+    line->returns += !is_new;
+}
+
+void
+sharing_lines_access (struct sharing_lines *lines,
+                      const struct sharing_touch *touch)
+{
+  bool is_new, is_turn;
+  uint32_t index = lines->failed ? DG_NONE : line_of (lines, touch->line);
   struct sharing_line *line;
   struct sharing_user *user;
+  uint32_t i;
 
-  if (i == DG_NONE)
+  if (index == DG_NONE)
     return;
   line = &lines->lines[index];
+  is_turn = line->users != 0
+            && lines->users[line->latest].thread != touch->thread;
+  i = user_of (lines, index, touch->thread, &is_new);
+  if (i == DG_NONE)
+    return;
   user = &lines->users[i];
+  if (is_turn)
+    take_turn (line, user, is_new, touch->since);
+  line->now = touch->icount;
   if (line->owner != i + 1)
-    take_line (lines, line, user, is_new, bytes);
-  user->touched |= bytes;
-  if (is_write) {
+    take_line (lines, line, user, is_new, touch->bytes);
+  user->touched |= touch->bytes;
+  if (touch->is_write) {
     user->writes++;
-    user->written |= bytes;
+    user->written |= touch->bytes;
     line->owner = i + 1;
-    line->burst |= bytes;
+    line->burst |= touch->bytes;
   } else {
     user->reads++;
   }
@@ -217,9 +241,43 @@ append_user (struct sharing_user *user, const struct sharing_user *later,
   user->false_transfers += later->false_transfers;
 }
 
+/* Turns that a part could not judge: its first one, and those of threads that
+   had not run in it before.  */
+static void
+append_turns (struct sharing_lines *lines, uint32_t index,
+              const struct sharing_lines *later,
+              const struct sharing_line *from,
+              const struct sharing_turns *turns, const struct dg_log *log)
+{
+  struct sharing_line *line = &lines->lines[index];
+
+  for (uint32_t i = from->users; i != 0; i = later->users[i - 1].next) {
+    const struct sharing_user *user = &later->users[i - 1];
+    bool is_first = i - 1 == from->first;
+    uint64_t since = sharing_turns_ready (turns, log, user->thread);
+
+    if (is_first ? line->users == 0
+                     || lines->users[line->latest].thread == user->thread
+                 : !user->is_pending)
+      continue;
+    if (since == SHARING_PERHAPS)
+      continue;
+    /* Who could run when the part began could all the time in it.  */
+    if (since != SHARING_WAITS && since != SHARING_UNKNOWN
+        && (!is_first || since <= line->now))
+      line->overlaps++;
+    else
+      line->returns +=
+        find_user (lines, index, user->thread) != DG_NONE;
+  }
+  line->overlaps += from->overlaps;
+  line->returns += from->returns;
+}
+
 static void
 append_line (struct sharing_lines *lines, const struct sharing_lines *later,
-             const struct sharing_line *from)
+             const struct sharing_line *from,
+             const struct sharing_turns *turns, const struct dg_log *log)
 {
   uint32_t index = line_of (lines, from->line);
   struct sharing_line *line;
@@ -227,6 +285,7 @@ append_line (struct sharing_lines *lines, const struct sharing_lines *later,
 
   if (index == DG_NONE)
     return;
+  append_turns (lines, index, later, from, turns, log);
   line = &lines->lines[index];
   before = line->written;
 
@@ -255,15 +314,26 @@ append_line (struct sharing_lines *lines, const struct sharing_lines *later,
       lines->users[to].first_foreign = before;
     append_user (&lines->users[to], user, is_new);
   }
-  lines->lines[index].written |= from->written;
+  line = &lines->lines[index];
+  line->written |= from->written;
+  line->now = from->now;
+  if (from->users != 0) {
+    uint32_t latest =
+      find_user (lines, index, later->users[from->latest].thread);
+
+    if (latest != DG_NONE)
+      line->latest = latest;
+  }
 }
 
 void
-sharing_lines_append (struct sharing_lines *lines, struct sharing_lines *later)
+sharing_lines_append (struct sharing_lines *lines, struct sharing_lines *later,
+                      const struct sharing_turns *turns,
+                      const struct dg_log *log)
 {
   for (uint32_t i = 0; i < later->n_lines; i++)
     settle (later, &later->lines[i]);
   lines->failed = lines->failed || later->failed;
   for (uint32_t i = 0; i < later->n_lines && !lines->failed; i++)
-    append_line (lines, later, &later->lines[i]);
+    append_line (lines, later, &later->lines[i], turns, log);
 }

@@ -21,6 +21,7 @@
 
 #include "base/lookup.h"
 #include "dg_analysis.h"
+#include "sharing_turns.h"
 
 /* What a thread did to a line.  Bytes are bits, the lowest first; of lines
    longer than 64 bytes, 64ths.  */
@@ -28,6 +29,8 @@ struct sharing_user {
   uint32_t thread, line;   /* the line's index */
   uint32_t next;           /* of the same line, + 1; 0: none */
   bool is_valid;           /* it is in the thread's cache */
+  bool is_pending;         /* it took the line from another, and whether it
+                              could have run before is not known */
   uint64_t touched, written;
   uint64_t foreign;        /* written by others since it was lost */
   uint64_t first_bytes;    /* of the first access */
@@ -42,6 +45,12 @@ struct sharing_line {
   uint32_t n_users;
   uint32_t latest;         /* the user of the latest access */
   uint32_t owner;          /* the user that has the line to itself, + 1; 0 */
+  uint32_t first;          /* the user of the first access */
+  uint64_t now;            /* icount of the latest access */
+  /* How often a thread took it from another one: a thread that could have had
+     it at the same time; and one that came back to it, and may have waited
+     until then.  */
+  uint32_t overlaps, returns;
   uint64_t burst;          /* what the owner wrote since */
   uint64_t written;        /* what anybody wrote, but for the burst */
 };
@@ -60,9 +69,15 @@ struct sharing_lines {
 
 void sharing_lines_fini (struct sharing_lines *lines);
 
-/* An access to some bytes of a line.  */
-void sharing_lines_access (struct sharing_lines *lines, uint64_t line,
-                           uint32_t thread, uint64_t bytes, bool is_write);
+/* An access to some bytes of a line.  since: the moment from which on the
+   thread could have run (sharing_turns.h).  */
+struct sharing_touch {
+  uint64_t line, bytes, icount, since;
+  uint32_t thread;
+  bool is_write;
+};
+void sharing_lines_access (struct sharing_lines *lines,
+                           const struct sharing_touch *touch);
 
 /* NULL: nobody used it, or there was no room.  */
 const struct sharing_line *
@@ -70,8 +85,17 @@ sharing_lines_find (const struct sharing_lines *lines, uint64_t line);
 
 /* Puts `later` behind `lines`; what is later is not changed but for
    settling.  Where there is no room for more users, they are left out and
-   counted.  */
+   counted.  turns: of the parts so far.  */
 void sharing_lines_append (struct sharing_lines *lines,
-                           struct sharing_lines *later);
+                           struct sharing_lines *later,
+                           const struct sharing_turns *turns,
+                           const struct dg_log *log);
+/* Whether threads had it in turns, for which they waited.  One that was just
+   created could run, but need not go far.  */
+static inline bool
+sharing_line_is_in_turns (const struct sharing_line *line)
+{
+  return line != NULL && line->returns > 2 * line->overlaps;
+}
 
 #endif /* DG_SHARING_LINES_H */

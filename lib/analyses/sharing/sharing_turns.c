@@ -1,0 +1,147 @@
+/* sharing_turns.c: since when threads could have run, while others did.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "sharing_turns.h"
+
+#include "symbols/symbols_special.h"
+
+#include <string.h>
+
+/* ---- How blocks end ------------------------------------------------------ */
+
+enum end {
+  END_UNKNOWN,
+  END_PLAIN,               /* the thread could have run on */
+  END_WAKES,               /* a system call that lets others run: its own way
+                              may end soon, or not */
+  END_WAITS                /* another one */
+};
+
+void
+sharing_block_ends_init (struct sharing_block_ends *ends,
+                         const struct dg_log *log, struct dg_symbols *symbols)
+{
+  ends->log = log;
+  ends->symbols = symbols;
+  ends->ends = g_array_new (FALSE, TRUE, 1);
+}
+
+void
+sharing_block_ends_fini (struct sharing_block_ends *ends)
+{
+  g_clear_pointer (&ends->ends, g_array_unref);
+}
+
+static bool
+has_word (const char *function, const char *const *words)
+{
+  for (; *words != NULL; words++)
+    if (strstr (function, *words) != NULL)
+      return true;
+  return false;
+}
+
+static enum end
+find_end (const struct sharing_block_ends *ends, const struct dg_bbdef *bbdef,
+          uint64_t icount)
+{
+  /* For a lock waits who wants what another has at that moment.  */
+  static const char *const runs[] = {"yield", "lock_wait", NULL};
+  static const char *const wakes[] = {"wake", "unlock", "signal", "broadcast",
+                                      "post", NULL};
+  const unsigned last = bbdef->n_instrs - 1u;
+  struct dg_frame frame = {0};
+
+  if (bbdef->n_instrs == 0
+      || dg_symbols_special (ends->symbols, bbdef, last, icount)
+           != DG_SPECIAL_SYSCALL)
+    return END_PLAIN;
+  dg_symbols_frames (ends->symbols, bbdef->instrs[last].address, icount,
+                     &frame, 1);
+  if (frame.function == NULL)
+    return END_WAITS;
+  return has_word (frame.function, runs)    ? END_PLAIN
+         : has_word (frame.function, wakes) ? END_WAKES
+                                            : END_WAITS;
+}
+
+static enum end
+end_of (struct sharing_block_ends *ends, const struct dg_bbdef *bbdef,
+        uint64_t icount)
+{
+  uint8_t *known;
+
+  if (bbdef->number >= ends->ends->len)
+    g_array_set_size (ends->ends, bbdef->number + 1);
+  known = &g_array_index (ends->ends, uint8_t, bbdef->number);
+  if (*known == END_UNKNOWN)
+    *known = find_end (ends, bbdef, icount);
+  return *known;
+}
+
+/* ---- Turns --------------------------------------------------------------- */
+
+void
+sharing_turns_fini (struct sharing_turns *turns)
+{
+  g_clear_pointer (&turns->ready, g_array_unref);
+}
+
+static void
+set_ready (struct sharing_turns *turns, uint32_t thread, uint64_t moment)
+{
+  static const uint64_t unknown = SHARING_UNKNOWN;
+
+  if (turns->ready == NULL)
+    turns->ready = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  while (turns->ready->len <= thread)
+    g_array_append_val (turns->ready, unknown);
+  g_array_index (turns->ready, uint64_t, thread) = moment;
+}
+
+uint64_t
+sharing_turns_ready (const struct sharing_turns *turns,
+                     const struct dg_log *log, uint32_t number)
+{
+  const struct dg_thread *thread;
+
+  if (turns->ready != NULL && number < turns->ready->len
+      && g_array_index (turns->ready, uint64_t, number) != SHARING_UNKNOWN)
+    return g_array_index (turns->ready, uint64_t, number);
+  thread = dg_log_thread (log, number);
+  return thread != NULL && thread->start_icount >= turns->begin
+           ? thread->start_icount : SHARING_UNKNOWN;
+}
+
+void
+sharing_turns_begin (struct sharing_turns *turns,
+                     struct sharing_block_ends *ends, const struct dg_run *run)
+{
+  if (turns->thread == 0) {
+    turns->begin = run->icount;
+  } else {
+    enum end end = end_of (ends, turns->latest, run->icount);
+
+    set_ready (turns, turns->thread,
+               end == END_WAITS   ? SHARING_WAITS
+               : end == END_WAKES ? SHARING_PERHAPS
+                                  : run->icount);
+  }
+  turns->thread = run->thread;
+  turns->since = sharing_turns_ready (turns, ends->log, run->thread);
+}
+
+void
+sharing_turns_append (struct sharing_turns *turns,
+                      const struct sharing_turns *later)
+{
+  for (uint32_t i = 0; later->ready != NULL && i < later->ready->len; i++)
+    if (g_array_index (later->ready, uint64_t, i) != SHARING_UNKNOWN)
+      set_ready (turns, i, g_array_index (later->ready, uint64_t, i));
+  /* The turn goes on in the next part, if it has not ended: it was running
+     until there.  */
+  if (later->thread != 0)
+    set_ready (turns, later->thread, later->begin);
+}
