@@ -187,6 +187,8 @@ sharing_lines_access (struct sharing_lines *lines,
   if (i == DG_NONE)
     return;
   user = &lines->users[i];
+  if (is_new && line->n_users == 1)
+    line->first_since = touch->since;
   if (is_turn)
     take_turn (line, user, is_new, touch->since);
   line->now = touch->icount;
@@ -254,12 +256,14 @@ append_turns (struct sharing_lines *lines, uint32_t index,
   for (uint32_t i = from->users; i != 0; i = later->users[i - 1].next) {
     const struct sharing_user *user = &later->users[i - 1];
     bool is_first = i - 1 == from->first;
-    uint64_t since = sharing_turns_ready (turns, log, user->thread);
+    uint64_t since = is_first ? from->first_since : SHARING_UNKNOWN;
 
     if (is_first ? line->users == 0
                      || lines->users[line->latest].thread == user->thread
                  : !user->is_pending)
       continue;
+    if (since == SHARING_UNKNOWN)
+      since = sharing_turns_ready (turns, log, user->thread);
     if (since == SHARING_PERHAPS)
       continue;
     /* Who could run when the part began could all the time in it.  */

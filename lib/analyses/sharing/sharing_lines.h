@@ -45,7 +45,9 @@ struct sharing_line {
   uint32_t n_users;
   uint32_t latest;         /* the user of the latest access */
   uint32_t owner;          /* the user that has the line to itself, + 1; 0 */
-  uint32_t first;          /* the user of the first access */
+  uint32_t first;          /* the user of the first access, and since when
+                              that could have run */
+  uint64_t first_since;
   uint64_t now;            /* icount of the latest access */
   /* How often a thread took it from another one: a thread that could have had
      it at the same time; and one that came back to it, and may have waited

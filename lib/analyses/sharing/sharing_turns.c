@@ -140,8 +140,7 @@ sharing_turns_append (struct sharing_turns *turns,
   for (uint32_t i = 0; later->ready != NULL && i < later->ready->len; i++)
     if (g_array_index (later->ready, uint64_t, i) != SHARING_UNKNOWN)
       set_ready (turns, i, g_array_index (later->ready, uint64_t, i));
-  /* The turn goes on in the next part, if it has not ended: it was running
-     until there.  */
+  /* Its turn goes on in the next part, or has ended here, nobody knows how.  */
   if (later->thread != 0)
-    set_ready (turns, later->thread, later->begin);
+    set_ready (turns, later->thread, SHARING_PERHAPS);
 }

@@ -12,6 +12,7 @@
 #include "analyses/sharing/sharing_cells.h"
 #include "analyses/sharing/sharing_counts.h"
 #include "analyses/sharing/sharing_lines.h"
+#include "core_test.h"
 #include "unit_main.h"
 
 #define LINES   5
@@ -23,6 +24,8 @@ struct event {
   uint64_t line, bytes;
   uint32_t thread;
   bool is_write;
+  uint64_t stop;           /* if another thread's event follows: since when
+                              this one could run on */
 };
 
 /* What a thread's cache knows of a line.  */
@@ -49,6 +52,8 @@ random_events (GRand *rand, unsigned n)
     event.bytes = (uint64_t) (g_rand_int_range (rand, 0, 2) ? 0xff : 0xf)
                   << first;
     event.is_write = g_rand_int_range (rand, 0, 3) == 0;
+    event.stop = (uint64_t[]){ i + 1, i + 1, SHARING_WAITS, SHARING_PERHAPS }
+      [g_rand_int_range (rand, 0, 4)];
     g_array_append_val (events, event);
   }
   return events;
@@ -111,28 +116,118 @@ compare (const struct sharing_lines *lines,
   g_assert_cmpuint (lines->n_users, ==, users);
 }
 
+/* The same of who took a line from whom.  Of what goes on from one part to the
+   next, some is left out.  */
+static void
+compare_turns (const struct sharing_lines *lines, const GArray *events,
+               bool is_one_part)
+{
+  uint64_t ready[THREADS + 1], now[LINES] = { 0 };
+  uint32_t latest[LINES] = { 0 }, overlaps[LINES] = { 0 };
+  uint32_t returns[LINES] = { 0 };
+  bool was_there[LINES][THREADS + 1] = { { false } };
+
+  for (unsigned t = 0; t <= THREADS; t++)
+    ready[t] = SHARING_UNKNOWN;
+  /* The log has a first thread, from its beginning.  */
+  ready[1] = 0;
+  for (guint i = 0; i < events->len; i++) {
+    const struct event *e = &g_array_index (events, struct event, i);
+    uint64_t since = ready[e->thread];
+
+    if (i > 0 && e[-1].thread != e->thread)
+      ready[e[-1].thread] = e[-1].stop;
+    since = ready[e->thread];
+    if (latest[e->line] != 0 && latest[e->line] != e->thread
+        && since != SHARING_PERHAPS) {
+      if (since <= now[e->line])
+        overlaps[e->line]++;
+      else
+        returns[e->line] += was_there[e->line][e->thread];
+    }
+    latest[e->line] = e->thread;
+    now[e->line] = i;
+    was_there[e->line][e->thread] = true;
+  }
+  for (uint32_t i = 0; i < lines->n_lines; i++) {
+    const struct sharing_line *line = &lines->lines[i];
+
+    g_assert_cmpuint (line->overlaps, <=, overlaps[line->line]);
+    g_assert_cmpuint (line->returns, <=, returns[line->line]);
+    if (!is_one_part)
+      continue;
+    g_assert_cmpuint (line->overlaps, ==, overlaps[line->line]);
+    g_assert_cmpuint (line->returns, ==, returns[line->line]);
+  }
+}
+
+/* As the part's runs would make it.  */
+static void
+stop (struct sharing_turns *turns, uint32_t thread, uint64_t moment)
+{
+  const uint64_t unknown = SHARING_UNKNOWN;
+
+  if (turns->ready == NULL)
+    turns->ready = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  while (turns->ready->len <= thread)
+    g_array_append_val (turns->ready, unknown);
+  g_array_index (turns->ready, uint64_t, thread) = moment;
+}
+
+static void
+add_event (struct sharing_lines *part, struct sharing_turns *turns,
+           const struct dg_log *log, const struct event *e, guint i)
+{
+  struct sharing_touch touch = { .line = e->line, .bytes = e->bytes,
+                                 .icount = i, .thread = e->thread,
+                                 .is_write = e->is_write };
+
+  if (turns->thread == 0)
+    turns->begin = i;
+  else if (turns->thread != e->thread)
+    stop (turns, turns->thread, e[-1].stop);
+  turns->thread = e->thread;
+  touch.since = sharing_turns_ready (turns, log, e->thread);
+  sharing_lines_access (part, &touch);
+}
+
+/* most_in_part 0: all in one.  */
 static void
 check_events (const GArray *events, GRand *rand, guint most_in_part)
 {
+  GByteArray *bytes;
+  struct dg_log *log = core_test_log ("end\n", &bytes);
   struct cached cached[LINES][THREADS + 1];
   struct sharing_lines all = { 0 };
+  struct sharing_turns all_turns = { 0 };
 
   memset (cached, 0, sizeof cached);
   model (events, cached);
   for (guint i = 0; i < events->len;) {
-    guint n = (guint) g_rand_int_range (rand, 1, (gint) most_in_part + 1);
+    guint n = most_in_part == 0
+                ? events->len
+                : (guint) g_rand_int_range (rand, 1, (gint) most_in_part + 1);
     struct sharing_lines part = { 0 };
+    struct sharing_turns turns = { 0 };
+    const struct event *e = &g_array_index (events, struct event, i);
 
-    for (; n > 0 && i < events->len; n--, i++) {
-      const struct event *e = &g_array_index (events, struct event, i);
-
-      sharing_lines_access (&part, e->line, e->thread, e->bytes, e->is_write);
-    }
-    sharing_lines_append (&all, &part);
+    /* A turn that ends with the part.  */
+    if (i > 0 && e[-1].thread != e->thread)
+      stop (&all_turns, e[-1].thread, e[-1].stop);
+    for (; n > 0 && i < events->len; n--, i++)
+      add_event (&part, &turns, log,
+                 &g_array_index (events, struct event, i), i);
+    sharing_lines_append (&all, &part, &all_turns, log);
+    sharing_turns_append (&all_turns, &turns);
     sharing_lines_fini (&part);
+    sharing_turns_fini (&turns);
   }
   compare (&all, cached);
+  compare_turns (&all, events, most_in_part == 0);
   sharing_lines_fini (&all);
+  sharing_turns_fini (&all_turns);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
 }
 
 static void
@@ -142,6 +237,7 @@ test_lines (void)
     GRand *rand = g_rand_new_with_seed (seed);
     GArray *events = random_events (rand, 10 * seed);
 
+    check_events (events, rand, 0);
     check_events (events, rand, 1);
     check_events (events, rand, 10);
     check_events (events, rand, 300);
@@ -157,8 +253,10 @@ test_many_users (void)
   struct sharing_lines all = { .most_users = 100 }, part = { 0 };
 
   for (uint32_t t = 1; t <= 1000; t++)
-    sharing_lines_access (&part, t % 10, t, 1, true);
-  sharing_lines_append (&all, &part);
+    sharing_lines_access (&part, &(struct sharing_touch){
+                                   .line = t % 10, .thread = t, .bytes = 1,
+                                   .since = SHARING_WAITS, .is_write = true });
+  sharing_lines_append (&all, &part, &(struct sharing_turns){ 0 }, NULL);
   g_assert_cmpuint (all.n_users, ==, 100);
   g_assert_cmpuint (all.left_out, ==, 900);
   sharing_lines_fini (&all);
