@@ -462,8 +462,8 @@ advise_copying (const struct advise_rule *rule, struct advise_search *search)
 /* Bytes that are processed at a time instead.  */
 #define AT_A_TIME 8
 
-/* Whether the line also goes where each byte leads, or anywhere: then a byte is
-   an index, and a step depends on it.  */
+/* Whether the line also goes where each byte leads, or anywhere: then a byte
+   is an index, and a step depends on it.  */
 static bool
 has_look_ups (const struct advise_facts *facts,
               const struct advise_stream *bytes)

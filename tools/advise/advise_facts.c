@@ -429,8 +429,8 @@ read_contents (struct advise_facts *facts, const struct dg_report *report)
   g_hash_table_unref (by_address);
 }
 
-/* Memory that an allocator hands out which the log does not know, as those of Go
-   and Java: what one thread had there was something else when another had
+/* Memory that an allocator hands out which the log does not know, as those of
+   Go and Java: what one thread had there was something else when another had
    it.  */
 static bool
 is_of_unknown (const char *variable)

@@ -19,7 +19,8 @@ static const struct advise_rule rules[] = {
    "dg sharing --false", ADVISE_TIME, 0.05, advise_false_sharing, true},
   {"contention", "A variable that several threads write",
    "Several threads write a variable: at least one access in 50 is by "
-   "another thread than the busiest one.",
+   "another thread than the busiest one, and they could have run in "
+   "parallel.",
    "dg sharing --false --by=line", ADVISE_TIME, 0.05, advise_contention, true},
   {"conflict", "Misses by conflicts in the cache",
    "At least half of the D1 misses of a line of code would not occur in a "
@@ -28,10 +29,11 @@ static const struct advise_rule rules[] = {
    advise_conflict},
   {"sparse-walk", "A walk that uses a part of each line",
    "A walk with a stride of at least half a cache line that uses at most "
-   "half of each object, or of each step.",
+   "half of the lines it fetches, and of each object.",
    "dg patterns, dg cache --by=line", ADVISE_TIME, 0.05, advise_sparse_walk},
   {"column-walk", "A walk across the rows",
-   "Steps of two cache lines or more that are not those of an object.",
+   "Steps of two cache lines or more that are not those of an object, and "
+   "use at most half of the lines that they fetch.",
    "dg patterns, dg cache --by=line", ADVISE_TIME, 0.05, advise_column_walk},
   {"pointer-chasing", "Pointers that are followed one by one",
    "Each address is loaded by the access before, and one access in ten "
@@ -39,7 +41,8 @@ static const struct advise_rule rules[] = {
    "dg patterns, dg cache --by=line", ADVISE_TIME, 0.05,
    advise_pointer_chasing},
   {"random-access", "Accesses in no order",
-   "Addresses without a stride, and one access in ten misses D1.",
+   "Addresses without a stride, one access in ten misses D1, and a quarter "
+   "of each line at least is not used.",
    "dg patterns, dg cache --by=line", ADVISE_TIME, 0.05, advise_random_access},
   {"rewalk", "Data that is walked again when the cache has lost it",
    "Walks whose accesses were made before, but the last level has lost the "
@@ -50,19 +53,23 @@ static const struct advise_rule rules[] = {
    "bytes that are in less than one of twenty.",
    "dg patterns", ADVISE_TIME, 0.05, advise_hot_cold},
   {"far-fields", "Fields that are used together lie in different lines",
-   "Fields that are used together lie in different cache lines.",
+   "Fields that are used together lie in different cache lines, of objects "
+   "that are visited in no order.",
    "dg patterns", ADVISE_TIME, 0.03, advise_far_fields},
   {"unused-fields", "Fields that are never used",
-   "Fields that are not read or written in any object of an allocation site.",
+   "Fields that are not read or written in any object of an allocation "
+   "site, of types that are not the C++ library's.",
    "dg patterns", ADVISE_MEMORY, 0.05, advise_unused_fields},
   {"padding", "Padding in a structure",
    "A fifth of a structure is padding that another order of its fields saves.",
    "dg patterns", ADVISE_MEMORY, 0.05, advise_padding},
   {"accumulator", "A sum that is kept in memory",
-   "A line of code reads and writes one address each time.",
+   "A line of code reads and writes one address each time, but not "
+   "atomically.",
    "dg patterns", ADVISE_TIME, 0.10, advise_accumulator, true},
   {"byte-walk", "Data that is processed byte by byte",
-   "Single bytes, one after the other, with several instructions for each.",
+   "Single bytes, one after the other, with two to ten instructions for "
+   "each, and nothing that is looked up by them.",
    "dg patterns", ADVISE_TIME, 0.15, advise_byte_walk},
   {"small-calls", "Many calls of a small function",
    "A function that calls no other, with at most 12 instructions for each "
@@ -72,11 +79,12 @@ static const struct advise_rule rules[] = {
    "Calls of strlen, strchr, strcat and the like.",
    "dg calls --edges", ADVISE_TIME, 0.10, advise_string_scan},
   {"regrowth", "A block that grows in small steps",
-   "Reallocations that copy eight times the final size or more.",
+   "Blocks in the place of smaller ones whose content they take over, by "
+   "realloc or by hand: in all eight times the final size or more.",
    "dg allocs history", ADVISE_TIME, 0.05, advise_regrowth, true},
   {"copying", "Much copying",
    "A quarter of all accesses are those of memcpy, memmove, strcpy and the "
-   "like.",
+   "like, or of a line that copies by instructions made for that.",
    "dg calls --edges", ADVISE_TIME, 0.10, advise_copying},
   {"code-misses", "Code that does not fit the instruction cache",
    "The program's own code misses the instruction cache.",
@@ -92,7 +100,8 @@ static const struct advise_rule rules[] = {
    "Half of the bytes of an allocation site are not read or written.",
    "dg heap --untouched", ADVISE_MEMORY, 0.05, advise_untouched},
   {"write-only", "Memory that is written and never read",
-   "Half of the blocks of an allocation site are written and not read.",
+   "Half of the blocks of an allocation site are written, for the most "
+   "part, and not read.",
    "dg heap --sites", ADVISE_MEMORY, 0.05, advise_write_only},
   {"small-blocks", "Many small blocks",
    "Thousand live blocks of at most 32 bytes, for which malloc takes half of "

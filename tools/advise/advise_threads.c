@@ -149,10 +149,9 @@ advise_contention (const struct advise_rule *rule,
                          ? "Take the lock less often, for more work at a time,"
                            " or divide what it protects."
                          : "If it is a sum, keep one for each thread and add"
-                           " them up at the end; if one thread tells others"
-                           " by it how far it is, let these keep what they"
-                           " have read, and read again when that does not"
-                           " suffice.");
+                           " them up at the end; if others only read how far"
+                           " one thread is, let them keep what they have read,"
+                           " and read again when that does not suffice.");
     advise_search_take (search, rule, finding, cost);
     g_free (where);
     g_free (memory);

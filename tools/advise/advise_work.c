@@ -5,6 +5,7 @@
 
 #include "advise_work.h"
 
+#include "advise_where.h"
 #include "base/partial.h"
 #include "base/stack_names.h"
 
@@ -314,9 +315,9 @@ advise_report (const struct advise_work *work, struct dg_report *report)
     dg_report_note (report, "%u more findings: --top=0 shows all.",
                     work->found->len - n);
   if (work->found->len == 0)
-    dg_report_note (report, "No rule applies.  dg counts, cache, patterns and"
-                            " heap show the figures themselves.");
-  else
+    dg_report_note (report, "No rule applies.");
+  advise_where_report (facts, work->found->len > 0, report);
+  if (work->found->len > 0)
     dg_report_note (report,
                     "Estimated cycles: one for each instruction, %d for each"
                     " miss of a first level, %d for one of the last level."

@@ -49,7 +49,8 @@ static inline uint64_t
 dg_pattern_line_bits (uint64_t address, uint32_t size)
 {
   const unsigned at = address & (DG_PATTERN_LINE_BYTES - 1);
-  const unsigned n = size < DG_PATTERN_LINE_BYTES - at ? size : DG_PATTERN_LINE_BYTES - at;
+  const unsigned room = DG_PATTERN_LINE_BYTES - at;
+  const unsigned n = size < room ? size : room;
 
   return (n < 64 ? (UINT64_C (1) << n) - 1 : UINT64_MAX) << at;
 }

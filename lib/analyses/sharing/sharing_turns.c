@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* ---- How blocks end ------------------------------------------------------ */
+/* ---- How blocks end ----------------------------------------------------- */
 
 enum end {
   END_UNKNOWN,
@@ -81,7 +81,7 @@ end_of (struct sharing_block_ends *ends, const struct dg_bbdef *bbdef,
   return *known;
 }
 
-/* ---- Turns --------------------------------------------------------------- */
+/* ---- Turns -------------------------------------------------------------- */
 
 void
 sharing_turns_fini (struct sharing_turns *turns)
@@ -140,7 +140,7 @@ sharing_turns_append (struct sharing_turns *turns,
   for (uint32_t i = 0; later->ready != NULL && i < later->ready->len; i++)
     if (g_array_index (later->ready, uint64_t, i) != SHARING_UNKNOWN)
       set_ready (turns, i, g_array_index (later->ready, uint64_t, i));
-  /* Its turn goes on in the next part, or has ended here, nobody knows how.  */
+  /* Its turn goes on in the next part, or has ended here somehow.  */
   if (later->thread != 0)
     set_ready (turns, later->thread, SHARING_PERHAPS);
 }

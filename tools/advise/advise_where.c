@@ -1,0 +1,251 @@
+/* advise_where.c: where the time of a run is, whether a rule applies or not.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "advise_where.h"
+
+#include "advise_finding.h"
+
+#include <string.h>
+
+/* Rows of each table.  */
+#define FUNCTIONS 5
+#define LINES     5
+#define MEMORIES  3
+
+/* Something that costs, and what of that is misses.  */
+struct cost {
+  const char *name;        /* not owned */
+  const struct advise_code *code;
+  double cycles, misses;
+  uint64_t instructions;
+  bool is_own;
+};
+
+static int
+compare_costs (const void *a, const void *b)
+{
+  const struct cost *x = a, *y = b;
+
+  /* The program's own code before that of libraries.  */
+  if (x->is_own != y->is_own)
+    return x->is_own ? -1 : 1;
+  if (x->cycles != y->cycles)
+    return x->cycles > y->cycles ? -1 : 1;
+  return g_strcmp0 (x->name, y->name);
+}
+
+static void
+add_line (struct cost *cost, const struct advise_line *line)
+{
+  cost->cycles += advise_line_cost (line);
+  cost->misses += advise_line_cost (line) - (double) line->instructions;
+  cost->instructions += line->instructions;
+}
+
+static GArray *
+list_lines (const struct advise_facts *facts)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (struct cost));
+
+  for (guint i = 0; i < facts->lines->len; i++) {
+    const struct advise_line *line = facts->lines->pdata[i];
+    struct cost cost = {.name = line->code.function, .code = &line->code,
+                        .is_own = line->is_own};
+
+    add_line (&cost, line);
+    g_array_append_val (all, cost);
+  }
+  g_array_sort (all, compare_costs);
+  return all;
+}
+
+static GArray *
+list_functions (const struct advise_facts *facts)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (struct cost));
+  GHashTable *known = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < facts->lines->len; i++) {
+    const struct advise_line *line = facts->lines->pdata[i];
+    const char *name =
+      line->code.function != NULL ? line->code.function : "???";
+    gpointer index = g_hash_table_lookup (known, name);
+    struct cost cost = {.name = name, .code = &line->code,
+                        .is_own = line->is_own};
+
+    if (index == NULL) {
+      g_array_append_val (all, cost);
+      index = GUINT_TO_POINTER (all->len);
+      g_hash_table_insert (known, (gpointer) name, index);
+    }
+    add_line (&g_array_index (all, struct cost, GPOINTER_TO_UINT (index) - 1),
+              line);
+  }
+  g_hash_table_unref (known);
+  g_array_sort (all, compare_costs);
+  return all;
+}
+
+/* Blocks of an allocation site, or a variable, with the cost of misses.  */
+static GArray *
+list_memories (const struct advise_facts *facts)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (struct cost));
+
+  for (guint i = 0; i < facts->streams->len; i++) {
+    const struct advise_stream *stream =
+      &g_array_index (facts->streams, struct advise_stream, i);
+    struct cost cost = {.name = stream->memory, .code = &stream->line->code,
+                        .is_own = true};
+    guint k = 0;
+
+    if (stream->memory == NULL || advise_stream_cost (stream) <= 0)
+      continue;
+    while (k < all->len
+           && strcmp (g_array_index (all, struct cost, k).name,
+                      stream->memory) != 0)
+      k++;
+    if (k == all->len)
+      g_array_append_val (all, cost);
+    g_array_index (all, struct cost, k).cycles += advise_stream_cost (stream);
+  }
+  g_array_sort (all, compare_costs);
+  return all;
+}
+
+/* ---- Tables ------------------------------------------------------------- */
+
+static const struct dg_column code_columns[] = {
+  {"share", "Share", DG_UNIT_PERCENT, 0},
+  {"instructions", "Instructions", DG_UNIT_COUNT, 0},
+  {"miss_share", "Misses", DG_UNIT_PERCENT, 0},
+  {"name", "Where", DG_UNIT_TEXT, DG_COLUMN_LAST}};
+
+static const struct dg_column memory_columns[] = {
+  {"share", "Share", DG_UNIT_PERCENT, 0},
+  {"name", "Memory", DG_UNIT_TEXT, DG_COLUMN_LAST}};
+
+/* What is less is not where the time is.  */
+#define LEAST_SHARE 0.01
+
+static void
+put_code (const struct advise_facts *facts, GArray *costs, guint most,
+          bool has_line, struct dg_rows *rows)
+{
+  for (guint i = 0; i < costs->len && i < most; i++) {
+    const struct cost *cost = &g_array_index (costs, struct cost, i);
+    double share = facts->cycles > 0 ? cost->cycles / facts->cycles : 0;
+    char *name = has_line ? advise_code_text (cost->code)
+                          : g_strdup (cost->name);
+
+    if (share >= LEAST_SHARE)
+      dg_rows_add (rows, (const struct dg_cell[]) {
+                           DG_CELL_REAL (share),
+                           DG_CELL_NUMBER (cost->instructions),
+                           DG_CELL_REAL (cost->cycles > 0
+                                           ? cost->misses / cost->cycles : 0),
+                           DG_CELL_TEXT (name)});
+    g_free (name);
+  }
+}
+
+static void
+put_memories (const struct advise_facts *facts, GArray *costs,
+              struct dg_rows *rows)
+{
+  for (guint i = 0; i < costs->len && i < MEMORIES; i++) {
+    const struct cost *cost = &g_array_index (costs, struct cost, i);
+    double share = facts->cycles > 0 ? cost->cycles / facts->cycles : 0;
+
+    if (share >= LEAST_SHARE)
+      dg_rows_add (rows, (const struct dg_cell[]) {
+                           DG_CELL_REAL (share), DG_CELL_TEXT (cost->name)});
+  }
+}
+
+/* ---- Words -------------------------------------------------------------- */
+
+/* What the estimate is made of.  */
+static void
+note_parts (const struct advise_facts *facts, struct dg_report *report)
+{
+  double all = facts->cycles > 0 ? facts->cycles : 1;
+  char *work = advise_percent_text ((double) facts->instructions / all);
+  char *data =
+    advise_percent_text ((double) facts->misses * ADVISE_L1_CYCLES / all);
+  char *last =
+    advise_percent_text ((double) facts->ll_misses * ADVISE_LL_CYCLES / all);
+  char *code = advise_percent_text ((double) facts->fetch_misses
+                                    * ADVISE_L1_CYCLES / all);
+
+  dg_report_note (report,
+                  "Of the estimated cycles, %s are instructions, %s are misses"
+                  " of the first level for data, %s are misses of the last"
+                  " level, and %s are misses of the first level for"
+                  " instructions.",
+                  work, data, last, code);
+  g_free (work);
+  g_free (data);
+  g_free (last);
+  g_free (code);
+}
+
+/* What is missing in the log, which a silent rule may be due to.  */
+static void
+note_unknown (const struct advise_facts *facts, struct dg_report *report)
+{
+  double known = 0, named = 0, own = 0;
+
+  for (guint i = 0; i < facts->lines->len; i++) {
+    const struct advise_line *line = facts->lines->pdata[i];
+    double cost = line->is_own ? advise_line_cost (line) : 0;
+
+    own += cost;
+    known += line->code.file != NULL ? cost : 0;
+    named += line->code.function != NULL ? cost : 0;
+  }
+  if (own > 0 && named * 2 < own)
+    dg_report_note (report,
+                    "Most of the program's code has no names: it was stripped,"
+                    " or its debug information is not here.");
+  else if (own > 0 && known * 2 < own)
+    dg_report_note (report,
+                    "Most of the program's code has no line numbers: compiled"
+                    " with -g, the lines with most of its time would be"
+                    " known, and the names of fields.");
+  if (facts->is_partial)
+    dg_report_note (report,
+                    "The log has a part of the run only: what is never freed"
+                    " or never used in it may be later.");
+  if (!facts->has_heap)
+    dg_report_note (report, "The log has no heap blocks: rules about them"
+                            " cannot apply.");
+}
+
+void
+advise_where_report (const struct advise_facts *facts, bool has_findings,
+                     struct dg_report *report)
+{
+  GArray *functions = list_functions (facts), *lines = list_lines (facts);
+  GArray *memories = list_memories (facts);
+
+  note_parts (facts, report);
+  put_code (facts, functions, FUNCTIONS, false,
+            dg_report_table (report, "functions", "Where the time is",
+                             code_columns, G_N_ELEMENTS (code_columns)));
+  put_code (facts, lines, LINES, true,
+            dg_report_table (report, "lines",
+                             has_findings ? NULL : "Its lines", code_columns,
+                             G_N_ELEMENTS (code_columns)));
+  put_memories (facts, memories,
+                dg_report_table (report, "memory",
+                                 has_findings ? NULL : "What it misses",
+                                 memory_columns,
+                                 G_N_ELEMENTS (memory_columns)));
+  note_unknown (facts, report);
+  g_array_unref (functions);
+  g_array_unref (lines);
+  g_array_unref (memories);
+}
