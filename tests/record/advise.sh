@@ -3,7 +3,8 @@
 #
 # A program RULE-WHAT.c of advise/ has the flaw that RULE is about in a line
 # marked FLAW; with -DREPAIRED it does the same work without.  FLAW FIRST: no
-# other finding about time is before it.
+# other finding about time is before it.  About healthy-WHAT.c there is nothing
+# to be found.
 #
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
@@ -25,12 +26,13 @@ left_out=
 # advise PROGRAM VARIANT [FLAG]: its findings in PROGRAM.VARIANT.json.
 advise ()
 {
-  local source=$1 name variant=$2 compiler=$CC
+  local source=$1 name variant=$2 compiler=$CC flags
   shift 2
   name=$(basename "${source%.*}").$variant
   case $source in *.cc) compiler=$CXX ;; esac
+  flags=$(sed -n 's,^/\* flags: \(.*\) \*/$,\1,p' "$source")
   # shellcheck disable=SC2086
-  $compiler -g -O1 -w -pthread "$@" "$source" -o "$name" 2> "$name.errors" \
+  $compiler -g -O1 -w -pthread $flags "$@" "$source" -o "$name" 2> "$name.errors" \
     || return
   # shellcheck disable=SC2086
   $VALGRIND_DG -q --datagrind-out-file="$name.dg" "./$name" > "$name.out" \
@@ -47,8 +49,13 @@ for source in "$programs"/*.c "$programs"/*.cc; do
   name=${source##*/}
   case " $(echo $left_out) " in *" ${name%.*} "*) continue ;; esac
   ln -s "$source" sources/
-  advise "$source" flaw
-  advise "$source" repaired -DREPAIRED
+  case $name in
+  healthy-*) advise "$source" healthy ;;
+  *)
+    advise "$source" flaw
+    advise "$source" repaired -DREPAIRED
+    ;;
+  esac
 done
 
 cat > judge.py <<'PYTHON'
@@ -78,6 +85,12 @@ for file in sorted (os.listdir (sources)):
         text = source.read ()
     lines = {n for n, line in enumerate (text.split ("\n"), 1)
              if "/* FLAW" in line}
+    if rule.split ("-")[0] == "healthy":
+        found = findings (name + ".healthy")
+        false += len (found)
+        print ("not ok" if found else "ok", name,
+               (found if isinstance (found, str) else where (found)) or "")
+        continue
     flaw, repaired = findings (name + ".flaw"), findings (name + ".repaired")
     if isinstance (flaw, str) or isinstance (repaired, str):
         print ("not ok", name, flaw if isinstance (flaw, str) else repaired)

@@ -95,9 +95,20 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/advise/contention-mutex.c \
 	record/advise/copying-buffer.c \
 	record/advise/copying-shift.c \
+	record/advise/copying-value.cc \
 	record/advise/false-sharing-array.c \
 	record/advise/false-sharing-fields.c \
 	record/advise/far-fields-pair.c \
+	record/advise/healthy-checksum.c \
+	record/advise/healthy-conditional.c \
+	record/advise/healthy-copied.cc \
+	record/advise/healthy-counters.c \
+	record/advise/healthy-one-by-one.c \
+	record/advise/healthy-random-bytes.c \
+	record/advise/healthy-texts.c \
+	record/advise/healthy-turns.c \
+	record/advise/healthy-unrolled.c \
+	record/advise/healthy-whole-object.c \
 	record/advise/hot-cold-lookup.c \
 	record/advise/never-freed-nodes.c \
 	record/advise/padding-order.c \
@@ -106,6 +117,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/advise/pointer-chasing-texts.c \
 	record/advise/random-access-histogram.c \
 	record/advise/random-access-table.c \
+	record/advise/regrowth-hand.c \
 	record/advise/regrowth-steps.c \
 	record/advise/rewalk-passes.c \
 	record/advise/small-blocks-numbers.c \

@@ -338,8 +338,6 @@ advise_string_scan (const struct advise_rule *rule,
   g_free (where);
 }
 
-#define FEWEST_COPIES 10
-
 /* Whether the copies are those of a block that grows, which has a rule of its
    own.  */
 static bool
@@ -426,11 +424,10 @@ advise_copying (const struct advise_rule *rule, struct advise_search *search)
   struct advise_finding *finding;
   char *count, *where;
 
-  /* Few calls may be of much.  */
   /* What libraries do stands at the lines that call them.  */
   if (library.accesses * 4 < facts->accesses)
     find_inline_copies (rule, search);
-  if (library.calls < FEWEST_COPIES
+  if (library.calls < FEWEST_CALLS
       || library.accesses * 4 < facts->accesses
       || !advise_search_is_enough (search, rule, (double) library.self))
     return;
