@@ -99,6 +99,43 @@ print ([f["change"] for f in d["figures"] if f["figure"] == "peak"],
 is 'a limit for the peak' "$? $(cat err)" \
   '3 dg: peak>+499: peak was 1,000 B and is 1.46 KiB (+500 B, +50.0 %)'
 
+# What the program's file is called makes no difference, with or without debug
+# information.
+for how in -g -s; do
+  $CC -std=gnu11 -O1 -w $how -pthread "$record_dir/advise/false-sharing-array.c" \
+    -o shared$how 2> compile || skip_all "the compiler cannot make it: $(cat compile)"
+  cp shared$how other-name$how
+  for name in shared other-name; do
+    "$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -q -o "$name$how.dgz" \
+      "./$name$how" > "$name.out" 2> "$name.err"
+  done
+  # Threads do not run in the same order in each run.
+  for analysis in 'counts --by=module' 'counts --by=variable' 'sharing' heap \
+    'heap --by=module' 'calls --edges'; do
+    # shellcheck disable=SC2086
+    is "the program under another name, $how: $analysis" \
+      "$(changed shared$how.dgz other-name$how.dgz $analysis \
+         | grep -E ': (new|gone) .*(shared|other-name)')" ''
+  done
+  "$DG" diff allocs shared$how.dgz other-name$how.dgz 2> err \
+    | grep -E '^[0-9]+ (new )?allocations' | cut -d ' ' -f 1 > counts
+  is "... its heap blocks, $how" "$(tr '\n' ' ' < counts)" '0 0 '
+done
+
+# False sharing without being asked for, and first.
+$CC -std=gnu11 -O1 -w -g -pthread -DREPAIRED \
+  "$record_dir/advise/false-sharing-array.c" -o repaired
+"$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -q -o repaired.dgz ./repaired \
+  > repaired.out 2> repaired.err
+"$DG" diff sharing shared-g.dgz repaired.dgz > text
+is 'false sharing comes first' \
+  "$(grep ': changes$' text | head -n 1)" 'Falsely shared cache lines: changes'
+is 'what was mended is told' \
+  "$(changed shared-g.dgz repaired.dgz sharing | grep '^line_list')" \
+  'line_list: changed <global>.counts'
+is 'and what only the order of threads changes is not told' \
+  "$(changed shared-g.dgz other-name-g.dgz sharing | grep '^line_list')" ''
+
 # Limits.
 "$DG" diff counts --fail-if='reads>+1%' a.dgz b.dgz > out 2> err
 is 'a limit that holds' "$? $(cat err)" '0 '

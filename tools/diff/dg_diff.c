@@ -16,6 +16,7 @@
 #include "base/schema.h"
 #include "diff_heap.h"
 #include "diff_limit.h"
+#include "diff_program.h"
 #include "diff_report.h"
 
 #include <string.h>
@@ -39,6 +40,7 @@ struct diff {
   GPtrArray *reports;
   GPtrArray *cautions;     /* of each log, what it lacks, or NULL */
   GPtrArray *samples;      /* that it is a sample, or NULL */
+  GPtrArray *programs;     /* the name of its main program */
   struct dg_report *report;
   struct output out;
 };
@@ -118,6 +120,19 @@ add_paths (struct diff *diff, char *first, char **more)
    "exit with status 3 if this is so, such as 'reads>+2%'; can be repeated",\
    "LIMIT"}
 
+/* What is asked of analyses without being told: what threads suffer from most
+   is what changes most.  */
+static void
+add_defaults (struct diff *diff)
+{
+  const struct dg_setting wants_false = {"false", NULL};
+
+  for (size_t i = 0; i < diff->n_analyses; i++)
+    if (strcmp (diff->analyses[i]->name, "sharing") == 0
+        && !is_given (diff, wants_false.name))
+      g_array_append_val (diff->options.settings, wants_false);
+}
+
 static int
 parse (struct diff *diff, int *argc, char **argv)
 {
@@ -129,6 +144,7 @@ parse (struct diff *diff, int *argc, char **argv)
     status = parse_own (diff);
   if (status >= 0)
     return status;
+  add_defaults (diff);
   add_paths (diff, argv[1], diff->more_before);
   diff->n_before = diff->paths->len;
   add_paths (diff, argv[2], diff->more_after);
@@ -157,6 +173,8 @@ report_log (struct diff *diff, const char *path, struct interrupt *interrupt)
 
     g_ptr_array_add (diff->cautions, partial_text (work->log.log));
     g_ptr_array_add (diff->samples, partial_sample (work->log.log));
+    g_ptr_array_add (diff->programs,
+                     diff_program_name (dg_log_program (work->log.log)));
     g_ptr_array_add (diff->reports, g_steal_pointer (&work->report));
     status = has_failed ? CLI_FAILURE : CLI_OK;
   }
@@ -299,7 +317,8 @@ compare (struct diff *diff)
 {
   const struct diff_logs logs = {
     .reports = (const struct dg_report *const *) diff->reports->pdata,
-    .n = diff->reports->len, .n_before = diff->n_before};
+    .n = diff->reports->len, .n_before = diff->n_before,
+    .programs = (const char *const *) diff->programs->pdata};
   const struct diff_options options = {diff->least, diff->limits};
   struct dg_error error;
   int status;
@@ -365,6 +384,7 @@ diff_free (struct diff *diff)
   g_ptr_array_unref (diff->reports);
   g_ptr_array_unref (diff->cautions);
   g_ptr_array_unref (diff->samples);
+  g_ptr_array_unref (diff->programs);
   g_ptr_array_unref (diff->paths);
   g_array_unref (diff->limits);
   g_strfreev (diff->more_before);
@@ -402,6 +422,7 @@ run_analyses (const struct cli_command *command, int argc, char **argv)
     g_ptr_array_new_with_free_func ((GDestroyNotify) dg_report_free);
   diff->cautions = g_ptr_array_new_with_free_func (g_free);
   diff->samples = g_ptr_array_new_with_free_func (g_free);
+  diff->programs = g_ptr_array_new_with_free_func (g_free);
   diff->paths = g_ptr_array_new ();
   status = parse (diff, &argc, argv);
   if (status < 0)
@@ -441,7 +462,9 @@ const struct cli_command command_diff = {
     "ANALYSIS is counts, cache, reuse, pages, sharing, calls, patterns, tlb,"
     " heap or\nthat of a plug-in, with its options; or allocs.  Rows are found"
     " again by their\nnames: functions, files and lines, variables,"
-    " allocation sites.\n\n"
+    " allocation sites.\n"
+    "The program itself is the same whatever its file is called.  sharing"
+    " shows false\nsharing without being asked.\n\n"
     "A LIMIT is the key of a figure in JSON, or COLUMN@ROW, then >, <, >= or"
     " <=, and a\nnumber: with a sign it is the change, with % relative to what"
     " was before.\nThe exit status is 3 if a limit is broken.\n",

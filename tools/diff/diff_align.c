@@ -81,7 +81,7 @@ struct pairing {
 /* The rows before, and those of this log, that have met none, by their
    names.  */
 static GArray *
-members_before (const struct pairing *pairing, bool by_few)
+members_before (const struct pairing *pairing, enum diff_names by)
 {
   const struct all *all = pairing->all;
   GArray *members = g_array_new (FALSE, FALSE, sizeof (struct member));
@@ -96,7 +96,7 @@ members_before (const struct pairing *pairing, bool by_few)
     last = latest (all, i);
     row = &g_array_index (all->tables[last]->rows, struct diff_row,
                           group_at (all, i)[last]);
-    member = (struct member) {by_few ? row->few_names : row->names, row->line,
+    member = (struct member) {row->names[by], row->line,
                               row->order, i};
     /* What has no names in common is not the same.  */
     if (member.names[0] != '\0')
@@ -107,7 +107,7 @@ members_before (const struct pairing *pairing, bool by_few)
 }
 
 static GArray *
-members_of (const struct pairing *pairing, bool by_few)
+members_of (const struct pairing *pairing, enum diff_names by)
 {
   const struct diff_table *table = pairing->all->tables[pairing->log];
   GArray *members = g_array_new (FALSE, FALSE, sizeof (struct member));
@@ -115,7 +115,7 @@ members_of (const struct pairing *pairing, bool by_few)
   for (uint32_t i = 0; i < table->rows->len; i++) {
     const struct diff_row *row =
       &g_array_index (table->rows, struct diff_row, i);
-    struct member member = {by_few ? row->few_names : row->names, row->line,
+    struct member member = {row->names[by], row->line,
                             row->order, i};
 
     if (!pairing->new_met->data[i] && member.names[0] != '\0')
@@ -248,10 +248,10 @@ note_met (GByteArray *met, const struct member *members, guint first,
 }
 
 static void
-pair_by_names (struct pairing *pairing, bool by_few)
+pair_by_names (struct pairing *pairing, enum diff_names by)
 {
-  GArray *old = members_before (pairing, by_few);
-  GArray *new = members_of (pairing, by_few);
+  GArray *old = members_before (pairing, by);
+  GArray *new = members_of (pairing, by);
   const struct member *o = (const struct member *) (void *) old->data;
   const struct member *n = (const struct member *) (void *) new->data;
   guint i = 0, j = 0;
@@ -306,8 +306,8 @@ add_log (struct all *all, unsigned log)
                             .old_met = marks_new (n_groups (all)),
                             .new_met = marks_new (n)};
 
-  pair_by_names (&pairing, false);
-  pair_by_names (&pairing, true);
+  for (unsigned by = 0; by < DIFF_N_NAMES; by++)
+    pair_by_names (&pairing, by);
   for (uint32_t i = 0; i < n; i++)
     if (!pairing.is_placed->data[i])
       add_group (all, log, i);

@@ -118,10 +118,10 @@ make_columns (const struct diff_rows *rows, struct made *made)
 static char *
 words_of (const struct diff_rows *rows, guint group, size_t column)
 {
-  const char *before = diff_rows_word (rows, group, column, false);
-  const char *after = diff_rows_word (rows, group, column, true);
+  const char *before, *after;
+  bool differ = diff_rows_words (rows, group, column, &before, &after);
 
-  if (before == NULL || after == NULL || strcmp (before, after) == 0)
+  if (before == NULL || after == NULL || !differ)
     return g_strdup (after != NULL ? after : before);
   return g_strdup_printf ("%s > %s", before, after);
 }
@@ -277,12 +277,15 @@ go_to (struct dg_report *out, char **at, const char *path)
 }
 
 static gint
-compare_paths (gconstpointer a, gconstpointer b)
+compare_items (gconstpointer a, gconstpointer b)
 {
   const struct diff_item *x = *(struct diff_item *const *) a;
   const struct diff_item *y = *(struct diff_item *const *) b;
+  int result = strcmp (x->path, y->path);
 
-  return strcmp (x->path, y->path);
+  return result != 0 ? result
+                     : diff_table_is_first (y->like)
+                         - diff_table_is_first (x->like);
 }
 
 static void
@@ -294,7 +297,7 @@ put_tables (const struct diff_logs *logs, const struct diff_options *options,
   char *at = g_strdup ("");
 
   /* What only one log has comes last, but each group is one.  */
-  g_ptr_array_sort (items, compare_paths);
+  g_ptr_array_sort (items, compare_items);
   for (guint i = 0; i < items->len; i++) {
     const struct diff_item *item = items->pdata[i];
     struct diff_rows rows;

@@ -5,6 +5,7 @@
 
 #include "diff_table.h"
 
+#include "diff_program.h"
 #include "diff_value.h"
 
 #include <inttypes.h>
@@ -93,6 +94,30 @@ diff_table_roles (const struct dg_report_item *item, enum diff_role *roles)
   for (size_t i = 0; i < item->n_columns; i++)
     has_measure |= roles[i] == DIFF_MEASURE || roles[i] == DIFF_STATE;
   return has_measure;
+}
+
+static bool
+has_column (const struct dg_report_item *item, const char *key)
+{
+  for (size_t i = 0; i < item->n_columns; i++)
+    if (has_key (&item->columns[i], key))
+      return true;
+  return false;
+}
+
+bool
+diff_table_is_first (const struct dg_report_item *item)
+{
+  return has_column (item, "estimated_false")
+         || g_strcmp0 (item->key, "contents") == 0;
+}
+
+bool
+diff_table_is_chance (const struct dg_report_item *item, size_t column)
+{
+  return has_column (item, "estimated_false")
+         && (has_key (&item->columns[column], "transfers")
+             || has_key (&item->columns[column], "false_transfers"));
 }
 
 /* What people read of a row: "name", or the text that stands last in the line;
@@ -213,33 +238,46 @@ find_names (const struct dg_report_item *item, const enum diff_role *roles,
   return i;
 }
 
-/* Appends the name of a cell to all names, and to the few.  */
+/* Appends the text of a cell to its names.  */
 static void
-append_name (const struct dg_column *column, const struct dg_cell *cell,
-             GString *names, GString *few)
+append_text (const struct diff_table *table, const struct dg_column *column,
+             const char *text, GString *const names[DIFF_N_NAMES])
 {
   bool is_path = has_key (column, "file") || has_key (column, "module");
-  const char *text = cell->is_empty || cell->text == NULL ? "" : cell->text;
-  GString *plain;
+  const char *slash = is_path ? strrchr (text, '/') : NULL;
+  GString *plain = g_string_new (NULL), *any = g_string_new (NULL);
 
-  if (column->unit != DG_UNIT_TEXT) {
-    if (!cell->is_empty) {
-      g_string_append_printf (names, "%" PRIu64, cell->number);
-      g_string_append_printf (few, "%" PRIu64, cell->number);
-    }
-  } else if (is_path) {
-    const char *slash = strrchr (text, '/');
-
-    g_string_append (names, slash != NULL ? slash + 1 : text);
-  } else {
-    plain = g_string_new (NULL);
+  if (is_path)
+    g_string_append (plain, slash != NULL ? slash + 1 : text);
+  else
     append_without_lines (plain, text);
-    g_string_append (names, plain->str);
-    append_stem (few, plain->str);
-    g_string_free (plain, TRUE);
+  if (table->program != NULL && !has_key (column, "function"))
+    diff_program_append (any, plain->str, table->program,
+                         has_key (column, "module")
+                           || has_key (column, "name"));
+  else
+    g_string_append (any, plain->str);
+  g_string_append (names[DIFF_ALL_NAMES], plain->str);
+  g_string_append (names[DIFF_ANY_PROGRAM], any->str);
+  if (!is_path)
+    append_stem (names[DIFF_FEW_NAMES], any->str);
+  g_string_free (plain, TRUE);
+  g_string_free (any, TRUE);
+}
+
+static void
+append_name (const struct diff_table *table, const struct dg_column *column,
+             const struct dg_cell *cell, GString *const names[DIFF_N_NAMES])
+{
+  if (column->unit == DG_UNIT_TEXT)
+    append_text (table, column,
+                 cell->is_empty || cell->text == NULL ? "" : cell->text,
+                 names);
+  for (unsigned k = 0; k < DIFF_N_NAMES; k++) {
+    if (column->unit != DG_UNIT_TEXT && !cell->is_empty)
+      g_string_append_printf (names[k], "%" PRIu64, cell->number);
+    g_string_append_c (names[k], '\n');
   }
-  g_string_append_c (names, '\n');
-  g_string_append_c (few, '\n');
 }
 
 /* A line that is only in the text for people.  */
@@ -287,8 +325,25 @@ add_measures (struct diff_table *table, const struct dg_cell *cells)
   }
 }
 
+/* Of a row that was read.  Where programs have one name, nothing is found by
+   DIFF_ANY_PROGRAM that is not found by all names.  */
 static void
-add_row (struct diff_table *table, uint64_t row, GString *names, GString *few)
+keep_names (struct diff_table *table, GString *const names[DIFF_N_NAMES],
+            struct diff_row *row)
+{
+  for (unsigned k = 0; k < DIFF_N_NAMES; k++) {
+    const char *text = names[k]->str;
+
+    if ((k == DIFF_FEW_NAMES && strspn (text, "\n") == names[k]->len)
+        || (k == DIFF_ANY_PROGRAM && table->program == NULL))
+      text = "";
+    row->names[k] = g_string_chunk_insert_const (table->texts, text);
+  }
+}
+
+static void
+add_row (struct diff_table *table, uint64_t row,
+         GString *const names[DIFF_N_NAMES])
 {
   const struct dg_report_item *item = table->item;
   struct diff_row new = {.order = row};
@@ -296,34 +351,32 @@ add_row (struct diff_table *table, uint64_t row, GString *names, GString *few)
   const struct dg_cell *label = &cells[table->label];
 
   dg_report_row (item, row, cells);
-  g_string_truncate (names, 0);
-  g_string_truncate (few, 0);
+  for (unsigned k = 0; k < DIFF_N_NAMES; k++)
+    g_string_truncate (names[k], 0);
   for (size_t i = item->n_columns; i-- > 0;) {
     if (table->roles[i] == DIFF_LINE)
       new.line = cells[i].is_empty ? 0 : cells[i].number;
     else if (is_named (table, i, cells))
-      append_name (&item->columns[i], &cells[i], names, few);
+      append_name (table, &item->columns[i], &cells[i], names);
     if (item->columns[i].unit == DG_UNIT_ADDRESS && !cells[i].is_empty)
       new.order = cells[i].number;
   }
   if (new.line == 0 && table->label < item->n_columns
       && item->columns[table->label].unit == DG_UNIT_TEXT && !label->is_empty)
     new.line = line_in_text (label->text);
-  if (strspn (few->str, "\n") == few->len)
-    g_string_truncate (few, 0);
-  new.names = g_string_chunk_insert_const (table->texts, names->str);
-  new.few_names = g_string_chunk_insert_const (table->texts, few->str);
+  keep_names (table, names, &new);
   g_array_append_val (table->rows, new);
   add_measures (table, cells);
 }
 
 struct diff_table *
-diff_table_new (const struct dg_report_item *item)
+diff_table_new (const struct dg_report_item *item, const char *program)
 {
   struct diff_table *table = g_new0 (struct diff_table, 1);
-  GString *names = g_string_new (NULL), *few = g_string_new (NULL);
+  GString *names[DIFF_N_NAMES];
 
   table->item = item;
+  table->program = program;
   diff_table_roles (item, table->roles);
   table->label = find_label (item, table->roles);
   table->primary = find_primary (item, table->roles);
@@ -335,10 +388,12 @@ diff_table_new (const struct dg_report_item *item)
   table->rows = g_array_new (FALSE, FALSE, sizeof (struct diff_row));
   table->measures = g_array_new (FALSE, FALSE, sizeof (double));
   table->texts = g_string_chunk_new (4096);
+  for (unsigned k = 0; k < DIFF_N_NAMES; k++)
+    names[k] = g_string_new (NULL);
   for (uint64_t row = 0; row < item->n_rows; row++)
-    add_row (table, row, names, few);
-  g_string_free (names, TRUE);
-  g_string_free (few, TRUE);
+    add_row (table, row, names);
+  for (unsigned k = 0; k < DIFF_N_NAMES; k++)
+    g_string_free (names[k], TRUE);
   return table;
 }
 

@@ -23,13 +23,23 @@ enum diff_role {
   DIFF_STATE     /* a word that may change, such as a pattern */
 };
 
+/* The names by which a row is found again, from the strictest on; none has
+   lines.  */
+enum diff_names {
+  DIFF_ALL_NAMES,
+  DIFF_ANY_PROGRAM, /* whatever the program's own file is called */
+  /* Also without modules, files and suffixes of compilers, which change when a
+     program is built again.  */
+  DIFF_FEW_NAMES,
+  DIFF_N_NAMES
+};
+
 struct diff_row {
   uint64_t line;       /* 0: it has none */
   uint64_t order;      /* of rows on the same line: by address, if they have
                           one */
-  /* Names without lines: all of them; without modules, files and suffixes of
-     compilers, which change when a program is built again.  */
-  const char *names, *few_names; /* few: "" if none are left */
+  /* By enum diff_names; "": there are none.  */
+  const char *names[DIFF_N_NAMES];
 };
 
 struct diff_table {
@@ -45,14 +55,24 @@ struct diff_table {
   size_t n_measures;
   GArray *measures;           /* double: so many of each row */
   GStringChunk *texts;
+  const char *program;        /* or NULL, see diff_table_new */
 };
 
 /* The roles of the columns of an item.  False: its rows cannot be found in
    another run, such as those of intervals of time.  */
 bool diff_table_roles (const struct dg_report_item *item,
                        enum diff_role *roles);
-/* item: a table whose rows can be found.  It must outlive the result.  */
-struct diff_table *diff_table_new (const struct dg_report_item *item);
+/* Whether an item is about false sharing, which matters more than what threads
+   share, and is told first.  */
+bool diff_table_is_first (const struct dg_report_item *item);
+/* Whether a measure depends on the order in which threads ran, as transfers
+   that were seen do, so that it says nothing alone.  */
+bool diff_table_is_chance (const struct dg_report_item *item, size_t column);
+/* item: a table whose rows can be found.  It must outlive the result.
+   program: the name of the program's own file, if that is not the same in all
+   logs, or NULL.  */
+struct diff_table *diff_table_new (const struct dg_report_item *item,
+                                   const char *program);
 void diff_table_free (struct diff_table *table);
 
 /* How alike the measures of rows x and y are, of tables with the same columns:

@@ -192,7 +192,9 @@ put_tables (GString *page, const struct page_run *before,
             const struct page_run *after, struct dg_error *err)
 {
   const struct dg_report *reports[] = {before->report, after->report};
-  const struct diff_logs logs = {.reports = reports, .n = 2, .n_before = 1};
+  const char *programs[] = {before->program, after->program};
+  const struct diff_logs logs = {
+    .reports = reports, .n = 2, .n_before = 1, .programs = programs};
   const struct diff_options options = {
     .limits = g_array_new (FALSE, FALSE, sizeof (struct diff_limit))};
   struct dg_report *changes = dg_report_new (err);
