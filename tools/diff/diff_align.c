@@ -11,6 +11,8 @@
    paired in their order.  */
 #define MOST_PAIRS ((size_t) 1 << 22)
 #define MOST_PAIRS_OF_ALL ((size_t) 1 << 25)
+/* Of more, the most alike are not searched for.  */
+#define MOST_FINDINGS 100
 
 /* Rows of all logs that were aligned so far.  */
 struct all {
@@ -135,6 +137,14 @@ pair (struct pairing *pairing, const struct member *old,
   pairing->is_placed->data[new->index] = 1;
 }
 
+static bool
+has_rules (const struct pairing *pairing)
+{
+  const struct diff_table *table = pairing->all->tables[pairing->log];
+
+  return table->rule < table->item->n_columns;
+}
+
 /* A pair is worth something; the more, the more alike the two are.  */
 static float
 worth (const struct pairing *pairing, const struct member *old,
@@ -196,6 +206,36 @@ has_same_lines (const struct member *old, const struct member *new, size_t n)
   return true;
 }
 
+/* Findings of a function are few, and their lines say little: the two that are
+   the most alike are the same, and so on.  */
+static void
+pair_best (struct pairing *pairing, const struct member *old, size_t n_old,
+           const struct member *new, size_t n_new)
+{
+  bool *taken = g_new0 (bool, n_old);
+
+  for (size_t left = MIN (n_old, n_new); left > 0; left--) {
+    size_t x = 0, y = 0;
+    float best = -1;
+
+    for (size_t i = 0; i < n_old; i++)
+      for (size_t j = 0; j < n_new && !taken[i]; j++) {
+        float value = pairing->is_placed->data[new[j].index]
+                        ? -1
+                        : worth (pairing, &old[i], &new[j]);
+
+        if (value > best) {
+          best = value;
+          x = i;
+          y = j;
+        }
+      }
+    taken[x] = true;
+    pair (pairing, &old[x], &new[y]);
+  }
+  g_free (taken);
+}
+
 static void
 pair_sequences (struct pairing *pairing, const struct member *old,
                 size_t n_old, const struct member *new, size_t n_new)
@@ -203,6 +243,10 @@ pair_sequences (struct pairing *pairing, const struct member *old,
   size_t i = n_old, j = n_new, width = n_new + 1;
   uint8_t *steps;
 
+  if (has_rules (pairing) && MAX (n_old, n_new) <= MOST_FINDINGS) {
+    pair_best (pairing, old, n_old, new, n_new);
+    return;
+  }
   if ((n_old == n_new && has_same_lines (old, new, n_old))
       || n_old > MOST_PAIRS / n_new
       || pairing->n_compared > MOST_PAIRS_OF_ALL) {

@@ -5,8 +5,6 @@
 
 #include "diff_report.h"
 
-#include "diff_rows.h"
-
 #include <string.h>
 
 /* ---- Columns ---------------------------------------------------------- */
@@ -86,7 +84,8 @@ add_names (struct made *made, const struct diff_rows *rows)
     if (role == DIFF_STATE)
       add_column (made, WORDS, i, g_strdup (column->key), column->title,
                   DG_UNIT_TEXT, column->flags & DG_COLUMN_JSON_ONLY);
-    else if (role == DIFF_NAME || role == DIFF_LINE || is_label)
+    else if (role == DIFF_NAME || role == DIFF_LINE || role == DIFF_TOLD
+             || is_label)
       add_column (made, NAME, i, g_strdup (column->key), column->title,
                   column->unit,
                   is_label ? DG_COLUMN_LAST
@@ -233,27 +232,35 @@ title_of (const struct diff_item *item)
   return title;
 }
 
-static void
-put_table (struct diff_rows *rows, const struct diff_item *item,
-           GString *unchanged, struct dg_report *out)
+void
+diff_report_rows (struct diff_rows *rows, const char *key, const char *title,
+                  struct dg_report *out)
 {
   struct made made = {.texts = g_ptr_array_new_with_free_func (g_free)};
-  char *title = rows->changed->len > 0 ? title_of (item) : NULL;
   struct dg_rows *table;
 
   make_columns (rows, &made);
-  table = dg_report_table (out, item->like->key, title, made.columns, made.n);
+  table = dg_report_table (out, key, title, made.columns, made.n);
   for (guint i = 0; i < rows->changed->len; i++)
     put_row (rows, g_array_index (rows->changed, struct diff_changed, i).group,
              &made, table);
   put_counts (rows, out);
+  g_ptr_array_unref (made.texts);
+}
+
+static void
+put_table (struct diff_rows *rows, const struct diff_item *item,
+           GString *unchanged, struct dg_report *out)
+{
+  char *title = rows->changed->len > 0 ? title_of (item) : NULL;
+
+  diff_report_rows (rows, item->like->key, title, out);
   if (rows->changed->len == 0 && rows->small == 0 && rows->noise == 0
       && item->like->title != NULL)
     g_string_append_printf (unchanged, "%s%s",
                             unchanged->len > 0 ? "; " : "",
                             item->like->title);
   g_free (title);
-  g_ptr_array_unref (made.texts);
 }
 
 /* Opens and closes groups, so that the path is that of the item.  */

@@ -14,6 +14,9 @@
 /* "thread 2 (worker)" */
 #define THREAD "thread "
 
+/* The names that are of whole rows.  */
+#define N_WHOLE (DIFF_FEW_NAMES + 1)
+
 /* ---- Columns ---------------------------------------------------------- */
 
 /* The roles of texts and plain numbers, by their keys, which mean the same in
@@ -37,6 +40,23 @@ static bool
 has_key (const struct dg_column *column, const char *key)
 {
   return g_strcmp0 (column->key, key) == 0;
+}
+
+static bool
+has_column (const struct dg_report_item *item, const char *key)
+{
+  for (size_t i = 0; i < item->n_columns; i++)
+    if (has_key (&item->columns[i], key))
+      return true;
+  return false;
+}
+
+/* Sentences of a finding have its figures in them.  */
+static bool
+is_told (const struct dg_column *column)
+{
+  return has_key (column, "title") || has_key (column, "text")
+         || has_key (column, "action");
 }
 
 /* Other texts are names; other numbers are measures, but for moments.  */
@@ -78,7 +98,7 @@ find_name (const struct dg_report_item *item, enum diff_role *roles)
 bool
 diff_table_roles (const struct dg_report_item *item, enum diff_role *roles)
 {
-  bool has_measure = false;
+  bool has_measure = false, is_finding = has_column (item, "rule");
 
   /* What a log lacks is not a result.  */
   if (g_strcmp0 (item->key, "partial") == 0)
@@ -88,21 +108,14 @@ diff_table_roles (const struct dg_report_item *item, enum diff_role *roles)
     if (has_key (&item->columns[i], "end_icount"))
       return false;
     roles[i] = role_of (&item->columns[i]);
+    if (is_finding && is_told (&item->columns[i]))
+      roles[i] = DIFF_TOLD;
   }
   if (item->kind != DG_ITEM_TABLE || !find_name (item, roles))
     return false;
   for (size_t i = 0; i < item->n_columns; i++)
     has_measure |= roles[i] == DIFF_MEASURE || roles[i] == DIFF_STATE;
   return has_measure;
-}
-
-static bool
-has_column (const struct dg_report_item *item, const char *key)
-{
-  for (size_t i = 0; i < item->n_columns; i++)
-    if (has_key (&item->columns[i], key))
-      return true;
-  return false;
 }
 
 bool
@@ -241,7 +254,7 @@ find_names (const struct dg_report_item *item, const enum diff_role *roles,
 /* Appends the text of a cell to its names.  */
 static void
 append_text (const struct diff_table *table, const struct dg_column *column,
-             const char *text, GString *const names[DIFF_N_NAMES])
+             const char *text, GString *const names[N_WHOLE])
 {
   bool is_path = has_key (column, "file") || has_key (column, "module");
   const char *slash = is_path ? strrchr (text, '/') : NULL;
@@ -267,13 +280,13 @@ append_text (const struct diff_table *table, const struct dg_column *column,
 
 static void
 append_name (const struct diff_table *table, const struct dg_column *column,
-             const struct dg_cell *cell, GString *const names[DIFF_N_NAMES])
+             const struct dg_cell *cell, GString *const names[N_WHOLE])
 {
   if (column->unit == DG_UNIT_TEXT)
     append_text (table, column,
                  cell->is_empty || cell->text == NULL ? "" : cell->text,
                  names);
-  for (unsigned k = 0; k < DIFF_N_NAMES; k++) {
+  for (unsigned k = 0; k < N_WHOLE; k++) {
     if (column->unit != DG_UNIT_TEXT && !cell->is_empty)
       g_string_append_printf (names[k], "%" PRIu64, cell->number);
     g_string_append_c (names[k], '\n');
@@ -325,13 +338,36 @@ add_measures (struct diff_table *table, const struct dg_cell *cells)
   }
 }
 
+/* The rule and one more name of a finding; empty without.  */
+static void
+keep_two (struct diff_table *table, const struct dg_cell *cells, size_t other,
+          const char **kept)
+{
+  const size_t both[] = {table->rule, other};
+  size_t n = table->item->n_columns;
+  GString *names[N_WHOLE];
+
+  *kept = "";
+  if (table->rule == n || other == n || cells[other].is_empty)
+    return;
+  for (unsigned k = 0; k < N_WHOLE; k++)
+    names[k] = g_string_new (NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (both); i++)
+    append_name (table, &table->item->columns[both[i]], &cells[both[i]],
+                 names);
+  *kept = g_string_chunk_insert_const (table->texts,
+                                       names[DIFF_FEW_NAMES]->str);
+  for (unsigned k = 0; k < N_WHOLE; k++)
+    g_string_free (names[k], TRUE);
+}
+
 /* Of a row that was read.  Where programs have one name, nothing is found by
    DIFF_ANY_PROGRAM that is not found by all names.  */
 static void
-keep_names (struct diff_table *table, GString *const names[DIFF_N_NAMES],
+keep_names (struct diff_table *table, GString *const names[N_WHOLE],
             struct diff_row *row)
 {
-  for (unsigned k = 0; k < DIFF_N_NAMES; k++) {
+  for (unsigned k = 0; k < N_WHOLE; k++) {
     const char *text = names[k]->str;
 
     if ((k == DIFF_FEW_NAMES && strspn (text, "\n") == names[k]->len)
@@ -343,7 +379,7 @@ keep_names (struct diff_table *table, GString *const names[DIFF_N_NAMES],
 
 static void
 add_row (struct diff_table *table, uint64_t row,
-         GString *const names[DIFF_N_NAMES])
+         GString *const names[N_WHOLE])
 {
   const struct dg_report_item *item = table->item;
   struct diff_row new = {.order = row};
@@ -351,7 +387,7 @@ add_row (struct diff_table *table, uint64_t row,
   const struct dg_cell *label = &cells[table->label];
 
   dg_report_row (item, row, cells);
-  for (unsigned k = 0; k < DIFF_N_NAMES; k++)
+  for (unsigned k = 0; k < N_WHOLE; k++)
     g_string_truncate (names[k], 0);
   for (size_t i = item->n_columns; i-- > 0;) {
     if (table->roles[i] == DIFF_LINE)
@@ -365,6 +401,9 @@ add_row (struct diff_table *table, uint64_t row,
       && item->columns[table->label].unit == DG_UNIT_TEXT && !label->is_empty)
     new.line = line_in_text (label->text);
   keep_names (table, names, &new);
+  keep_two (table, cells, table->memory, &new.names[DIFF_RULE_AND_MEMORY]);
+  keep_two (table, cells, table->function,
+            &new.names[DIFF_RULE_AND_FUNCTION]);
   g_array_append_val (table->rows, new);
   add_measures (table, cells);
 }
@@ -373,7 +412,7 @@ struct diff_table *
 diff_table_new (const struct dg_report_item *item, const char *program)
 {
   struct diff_table *table = g_new0 (struct diff_table, 1);
-  GString *names[DIFF_N_NAMES];
+  GString *names[N_WHOLE];
 
   table->item = item;
   table->program = program;
@@ -383,16 +422,18 @@ diff_table_new (const struct dg_report_item *item, const char *program)
   table->name = find_names (item, table->roles, "name");
   table->function = find_names (item, table->roles, "function");
   table->thread = find_names (item, table->roles, "thread");
+  table->rule = find_names (item, table->roles, "rule");
+  table->memory = find_names (item, table->roles, "memory");
   for (size_t i = 0; i < item->n_columns; i++)
     table->n_measures += table->roles[i] == DIFF_MEASURE;
   table->rows = g_array_new (FALSE, FALSE, sizeof (struct diff_row));
   table->measures = g_array_new (FALSE, FALSE, sizeof (double));
   table->texts = g_string_chunk_new (4096);
-  for (unsigned k = 0; k < DIFF_N_NAMES; k++)
+  for (unsigned k = 0; k < N_WHOLE; k++)
     names[k] = g_string_new (NULL);
   for (uint64_t row = 0; row < item->n_rows; row++)
     add_row (table, row, names);
-  for (unsigned k = 0; k < DIFF_N_NAMES; k++)
+  for (unsigned k = 0; k < N_WHOLE; k++)
     g_string_free (names[k], TRUE);
   return table;
 }

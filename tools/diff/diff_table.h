@@ -19,6 +19,7 @@ enum diff_role {
   DIFF_IGNORED,  /* addresses, pictures, what follows from other columns */
   DIFF_NAME,     /* identifies the row */
   DIFF_LINE,     /* of source: identifies it, but may move */
+  DIFF_TOLD,     /* a sentence about the row, which is not compared */
   DIFF_MEASURE,  /* a number */
   DIFF_STATE     /* a word that may change, such as a pattern */
 };
@@ -31,6 +32,10 @@ enum diff_names {
   /* Also without modules, files and suffixes of compilers, which change when a
      program is built again.  */
   DIFF_FEW_NAMES,
+  /* Of findings, the rule with one of the two: code moves to other functions,
+     and memory gets other names.  */
+  DIFF_RULE_AND_MEMORY,
+  DIFF_RULE_AND_FUNCTION,
   DIFF_N_NAMES
 };
 
@@ -48,7 +53,7 @@ struct diff_table {
   size_t label;               /* column with the name that people read; it may
                                  be one that is not compared */
   /* Columns of names with these keys; n_columns: there is none.  */
-  size_t name, function, thread;
+  size_t name, function, thread, rule, memory;
   size_t primary;             /* measure by which changes are sorted;
                                  n_columns: there is none */
   GArray *rows;               /* struct diff_row, in the order of the item */
