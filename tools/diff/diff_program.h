@@ -14,16 +14,8 @@
    (NULL).  To be freed.  */
 char *diff_program_name (const char *path);
 
-/* Appends a text of a report, such as "fs .got.plt", "work (fs)" or "0x12 in
-   fs", with a sign in place of the program's name where it is the name of a
-   module; the same sign for all programs.  Functions and variables may have
-   the program's name: these keep it.  is_module: the text may be nothing but
-   the name of a module.  */
-void diff_program_append (GString *out, const char *text, const char *program,
-                          bool is_module);
-
 /* Whether two texts, or NULL, of programs with these names (NULL: unknown) say
-   the same.  */
+   the same, but for numbers of lines.  */
 bool diff_program_is_same (const char *before, const char *program_before,
                            const char *after, const char *program_after);
 

@@ -5,17 +5,11 @@
 
 #include "diff_table.h"
 
-#include "diff_program.h"
 #include "diff_value.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
-
-/* "thread 2 (worker)" */
-#define THREAD "thread "
-
-/* The names that are of whole rows.  */
-#define N_WHOLE (DIFF_FEW_NAMES + 1)
 
 /* ---- Columns ---------------------------------------------------------- */
 
@@ -196,48 +190,6 @@ find_primary (const struct dg_report_item *item, const enum diff_role *roles)
 
 /* ---- Names ------------------------------------------------------------ */
 
-/* Appends a text without the numbers of lines in it: "list (mix.c:57)" is
-   "list (mix.c:)".  */
-static void
-append_without_lines (GString *out, const char *text)
-{
-  /* A thread that has a name is not known by its number.  */
-  if (strncmp (text, THREAD, sizeof THREAD - 1) == 0) {
-    const char *name = text + sizeof THREAD - 1;
-
-    name += strspn (name, "0123456789");
-    text = name[0] == ' ' && name[1] == '(' ? name : text;
-  }
-  for (; *text != '\0'; text++) {
-    g_string_append_c (out, *text);
-    if (*text == ':' && text[1] >= '0' && text[1] <= '9')
-      text += strspn (text + 1, "0123456789");
-  }
-}
-
-/* Appends a text without what a compiler puts behind the names of parts of
-   functions, nor "(file:)" at its end.  */
-static void
-append_stem (GString *out, const char *text)
-{
-  static const char *const suffixes[] = {".isra.", ".part.", ".constprop.",
-                                         ".cold", ".lto_priv."};
-  const char *end = text + strlen (text), *found = strrchr (text, '(');
-
-  if (found != NULL && found > text && end[-1] == ')' && end[-2] == ':')
-    end = found;
-  for (size_t i = 0; i < G_N_ELEMENTS (suffixes); i++) {
-    const char *behind;
-
-    found = strstr (text, suffixes[i]);
-    behind = found != NULL ? found + strlen (suffixes[i]) : NULL;
-    if (found != NULL && found < end
-        && (*behind == '\0' || *behind == '.' || g_ascii_isdigit (*behind)))
-      end = found;
-  }
-  g_string_append_len (out, text, end - text);
-}
-
 /* The column of names with this key; n_columns: there is none.  */
 static size_t
 find_names (const struct dg_report_item *item, const enum diff_role *roles,
@@ -251,42 +203,36 @@ find_names (const struct dg_report_item *item, const enum diff_role *roles,
   return i;
 }
 
-/* Appends the text of a cell to its names.  */
+/* Appends the text of a cell to its names.  Functions may be called as the
+   program is.  */
 static void
 append_text (const struct diff_table *table, const struct dg_column *column,
-             const char *text, GString *const names[N_WHOLE])
+             const char *text, GString *const names[DIFF_WHOLE_NAMES])
 {
-  bool is_path = has_key (column, "file") || has_key (column, "module");
+  bool is_module = has_key (column, "module");
+  bool is_path = is_module || has_key (column, "file");
   const char *slash = is_path ? strrchr (text, '/') : NULL;
-  GString *plain = g_string_new (NULL), *any = g_string_new (NULL);
+  const char *program = has_key (column, "function") ? NULL : table->program;
 
-  if (is_path)
-    g_string_append (plain, slash != NULL ? slash + 1 : text);
-  else
-    append_without_lines (plain, text);
-  if (table->program != NULL && !has_key (column, "function"))
-    diff_program_append (any, plain->str, table->program,
-                         has_key (column, "module")
-                           || has_key (column, "name"));
-  else
-    g_string_append (any, plain->str);
-  g_string_append (names[DIFF_ALL_NAMES], plain->str);
-  g_string_append (names[DIFF_ANY_PROGRAM], any->str);
-  if (!is_path)
-    append_stem (names[DIFF_FEW_NAMES], any->str);
-  g_string_free (plain, TRUE);
-  g_string_free (any, TRUE);
+  for (int k = 0; k < DIFF_WHOLE_NAMES - is_path; k++) {
+    char *name = dg_align_name (slash != NULL ? slash + 1 : text, k, program,
+                                is_module || has_key (column, "name"));
+
+    g_string_append (names[k], name);
+    free (name);
+  }
 }
 
 static void
 append_name (const struct diff_table *table, const struct dg_column *column,
-             const struct dg_cell *cell, GString *const names[N_WHOLE])
+             const struct dg_cell *cell,
+             GString *const names[DIFF_WHOLE_NAMES])
 {
   if (column->unit == DG_UNIT_TEXT)
     append_text (table, column,
                  cell->is_empty || cell->text == NULL ? "" : cell->text,
                  names);
-  for (unsigned k = 0; k < N_WHOLE; k++) {
+  for (unsigned k = 0; k < DIFF_WHOLE_NAMES; k++) {
     if (column->unit != DG_UNIT_TEXT && !cell->is_empty)
       g_string_append_printf (names[k], "%" PRIu64, cell->number);
     g_string_append_c (names[k], '\n');
@@ -345,33 +291,33 @@ keep_two (struct diff_table *table, const struct dg_cell *cells, size_t other,
 {
   const size_t both[] = {table->rule, other};
   size_t n = table->item->n_columns;
-  GString *names[N_WHOLE];
+  GString *names[DIFF_WHOLE_NAMES];
 
   *kept = "";
   if (table->rule == n || other == n || cells[other].is_empty)
     return;
-  for (unsigned k = 0; k < N_WHOLE; k++)
+  for (unsigned k = 0; k < DIFF_WHOLE_NAMES; k++)
     names[k] = g_string_new (NULL);
   for (size_t i = 0; i < G_N_ELEMENTS (both); i++)
     append_name (table, &table->item->columns[both[i]], &cells[both[i]],
                  names);
   *kept = g_string_chunk_insert_const (table->texts,
-                                       names[DIFF_FEW_NAMES]->str);
-  for (unsigned k = 0; k < N_WHOLE; k++)
+                                       names[DG_ALIGN_FEW_NAMES]->str);
+  for (unsigned k = 0; k < DIFF_WHOLE_NAMES; k++)
     g_string_free (names[k], TRUE);
 }
 
 /* Of a row that was read.  Where programs have one name, nothing is found by
-   DIFF_ANY_PROGRAM that is not found by all names.  */
+   DG_ALIGN_ANY_PROGRAM that is not found by all names.  */
 static void
-keep_names (struct diff_table *table, GString *const names[N_WHOLE],
+keep_names (struct diff_table *table, GString *const names[DIFF_WHOLE_NAMES],
             struct diff_row *row)
 {
-  for (unsigned k = 0; k < N_WHOLE; k++) {
+  for (unsigned k = 0; k < DIFF_WHOLE_NAMES; k++) {
     const char *text = names[k]->str;
 
-    if ((k == DIFF_FEW_NAMES && strspn (text, "\n") == names[k]->len)
-        || (k == DIFF_ANY_PROGRAM && table->program == NULL))
+    if ((k == DG_ALIGN_FEW_NAMES && strspn (text, "\n") == names[k]->len)
+        || (k == DG_ALIGN_ANY_PROGRAM && table->program == NULL))
       text = "";
     row->names[k] = g_string_chunk_insert_const (table->texts, text);
   }
@@ -379,7 +325,7 @@ keep_names (struct diff_table *table, GString *const names[N_WHOLE],
 
 static void
 add_row (struct diff_table *table, uint64_t row,
-         GString *const names[N_WHOLE])
+         GString *const names[DIFF_WHOLE_NAMES])
 {
   const struct dg_report_item *item = table->item;
   struct diff_row new = {.order = row};
@@ -387,7 +333,7 @@ add_row (struct diff_table *table, uint64_t row,
   const struct dg_cell *label = &cells[table->label];
 
   dg_report_row (item, row, cells);
-  for (unsigned k = 0; k < N_WHOLE; k++)
+  for (unsigned k = 0; k < DIFF_WHOLE_NAMES; k++)
     g_string_truncate (names[k], 0);
   for (size_t i = item->n_columns; i-- > 0;) {
     if (table->roles[i] == DIFF_LINE)
@@ -412,7 +358,7 @@ struct diff_table *
 diff_table_new (const struct dg_report_item *item, const char *program)
 {
   struct diff_table *table = g_new0 (struct diff_table, 1);
-  GString *names[N_WHOLE];
+  GString *names[DIFF_WHOLE_NAMES];
 
   table->item = item;
   table->program = program;
@@ -429,11 +375,11 @@ diff_table_new (const struct dg_report_item *item, const char *program)
   table->rows = g_array_new (FALSE, FALSE, sizeof (struct diff_row));
   table->measures = g_array_new (FALSE, FALSE, sizeof (double));
   table->texts = g_string_chunk_new (4096);
-  for (unsigned k = 0; k < N_WHOLE; k++)
+  for (unsigned k = 0; k < DIFF_WHOLE_NAMES; k++)
     names[k] = g_string_new (NULL);
   for (uint64_t row = 0; row < item->n_rows; row++)
     add_row (table, row, names);
-  for (unsigned k = 0; k < N_WHOLE; k++)
+  for (unsigned k = 0; k < DIFF_WHOLE_NAMES; k++)
     g_string_free (names[k], TRUE);
   return table;
 }
@@ -447,23 +393,4 @@ diff_table_free (struct diff_table *table)
   g_array_unref (table->measures);
   g_string_chunk_free (table->texts);
   g_free (table);
-}
-
-double
-diff_table_similarity (const struct diff_table *a, size_t x,
-                       const struct diff_table *b, size_t y)
-{
-  size_t n = MIN (a->n_measures, b->n_measures);
-  const double *left = (const double *) (void *) a->measures->data + x * n;
-  const double *right = (const double *) (void *) b->measures->data + y * n;
-  double sum = 0;
-
-  for (size_t i = 0; i < n; i++) {
-    /* Not 0 / 0.  */
-    if (left[i] == right[i])
-      sum += 1;
-    else if (left[i] > 0 && right[i] > 0)
-      sum += MIN (left[i], right[i]) / MAX (left[i], right[i]);
-  }
-  return n > 0 ? sum / (double) n : 1;
 }

@@ -24,17 +24,13 @@ enum diff_role {
   DIFF_STATE     /* a word that may change, such as a pattern */
 };
 
-/* The names by which a row is found again, from the strictest on; none has
-   lines.  */
+/* The names by which a row is found again, from the strictest on: those of
+   enum dg_align_names, of all its columns, the few without modules and files.
+   Of findings, also the rule with one of the two: code moves to other
+   functions, and memory gets other names.  */
 enum diff_names {
-  DIFF_ALL_NAMES,
-  DIFF_ANY_PROGRAM, /* whatever the program's own file is called */
-  /* Also without modules, files and suffixes of compilers, which change when a
-     program is built again.  */
-  DIFF_FEW_NAMES,
-  /* Of findings, the rule with one of the two: code moves to other functions,
-     and memory gets other names.  */
-  DIFF_RULE_AND_MEMORY,
+  DIFF_WHOLE_NAMES = DG_ALIGN_FEW_NAMES + 1,
+  DIFF_RULE_AND_MEMORY = DIFF_WHOLE_NAMES,
   DIFF_RULE_AND_FUNCTION,
   DIFF_N_NAMES
 };
@@ -79,10 +75,5 @@ bool diff_table_is_chance (const struct dg_report_item *item, size_t column);
 struct diff_table *diff_table_new (const struct dg_report_item *item,
                                    const char *program);
 void diff_table_free (struct diff_table *table);
-
-/* How alike the measures of rows x and y are, of tables with the same columns:
-   0 to 1.  */
-double diff_table_similarity (const struct diff_table *a, size_t x,
-                              const struct diff_table *b, size_t y);
 
 #endif /* DG_DIFF_TABLE_H */
