@@ -35,6 +35,7 @@
      dg_arrow.h       tables of a log as Arrow batches, for data frames
      dg_number.h      parsing and formatting numbers
      dg_nearest.h     suggestions for mistyped names
+     dg_align.h       which things of several runs are the same
 
    Rules of the whole library
      - Functions that can fail return 0 (or a count, or a pointer) on success
@@ -95,5 +96,6 @@
 
 #include "dg_number.h"
 #include "dg_nearest.h"
+#include "dg_align.h"
 
 #endif /* LIBDATAGRIND_H */

@@ -99,6 +99,117 @@ print ([f["change"] for f in d["figures"] if f["figure"] == "peak"],
 is 'a limit for the peak' "$? $(cat err)" \
   '3 dg: peak>+499: peak was 1,000 B and is 1.46 KiB (+500 B, +50.0 %)'
 
+# What the program's file is called makes no difference, with or without debug
+# information.
+for how in -g -s; do
+  $CC -std=gnu11 -O1 -w $how -pthread "$record_dir/advise/false-sharing-array.c" \
+    -o shared$how 2> compile || skip_all "the compiler cannot make it: $(cat compile)"
+  cp shared$how other-name$how
+  for name in shared other-name; do
+    "$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -q -o "$name$how.dgz" \
+      "./$name$how" > "$name.out" 2> "$name.err"
+  done
+  # Threads do not run in the same order in each run.
+  for analysis in 'counts --by=module' 'counts --by=variable' 'sharing' heap \
+    'heap --by=module' 'calls --edges'; do
+    # shellcheck disable=SC2086
+    is "the program under another name, $how: $analysis" \
+      "$(changed shared$how.dgz other-name$how.dgz $analysis \
+         | grep -E ': (new|gone) .*(shared|other-name)')" ''
+  done
+  "$DG" diff allocs shared$how.dgz other-name$how.dgz 2> err \
+    | grep -E '^[0-9]+ (new )?allocations' | cut -d ' ' -f 1 > counts
+  is "... its heap blocks, $how" "$(tr '\n' ' ' < counts)" '0 0 '
+done
+
+# False sharing without being asked for, and first.
+$CC -std=gnu11 -O1 -w -g -pthread -DREPAIRED \
+  "$record_dir/advise/false-sharing-array.c" -o repaired
+"$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -q -o repaired.dgz ./repaired \
+  > repaired.out 2> repaired.err
+"$DG" diff sharing shared-g.dgz repaired.dgz > text
+is 'false sharing comes first' \
+  "$(grep ': changes$' text | head -n 1)" 'Falsely shared cache lines: changes'
+is 'what was mended is told' \
+  "$(changed shared-g.dgz repaired.dgz sharing | grep '^line_list')" \
+  'line_list: changed <global>.counts'
+is 'and what only the order of threads changes is not told' \
+  "$(changed shared-g.dgz other-name-g.dgz sharing | grep '^line_list')" ''
+
+# Findings.
+"$DG" diff advise shared-g.dgz repaired.dgz > text
+is 'a finding is gone' "$(grep -c '^1  Gone: False sharing  (false-sharing, ' text)" 1
+check 'with what it cost beyond the estimate' \
+  grep -q '^Estimated cycles: .* with what' text
+"$DG" diff advise repaired.dgz shared-g.dgz > text
+is 'and new the other way round' "$(grep -c '^1  New: False sharing' text)" 1
+check 'with what to do' grep -q '^  What to do: Give each thread' text
+"$DG" diff advise shared-g.dgz other-name-g.dgz > text
+is 'the same under another name' "$(grep -E '^([0-9]  |No finding)' text)" \
+  'No finding is gone, new or changed.'
+sed 's/work/labour/g' "$record_dir/advise/false-sharing-array.c" > labour.c
+$CC -std=gnu11 -O1 -w -g -pthread labour.c -o labour
+"$DG" record --valgrind="${VALGRIND_DG%% --tool=*}" -q -o labour.dgz ./labour \
+  > labour.out 2> labour.err
+"$DG" diff advise shared-g.dgz labour.dgz > text
+check 'the same memory in another function' grep -q '^No finding' text
+for limit in 'new>0 0' 'gone>0 3' 'share@false-sharing>5% 0' \
+  'share@false-sharing<5% 3' 'estimated_cycles>+2% 0' 'share@nothing>5% 2'; do
+  "$DG" diff advise --fail-if="${limit% *}" shared-g.dgz repaired.dgz > out 2> err
+  is "the limit ${limit% *}" $? "${limit#* }"
+done
+
+# fills SIZE SIZE [LINES]: a program that fills two blocks for
+# nothing, in one function, with lines above it.
+fills ()
+{
+  yes '' | head -n "${3:-0}"
+  cat << END
+#include <stdlib.h>
+#include <string.h>
+char *volatile kept;
+__attribute__ ((noinline)) static void
+fill (void)
+{
+  kept = memset (malloc ($1), 1, $1);
+  kept = memset (malloc ($2), 1, $2);
+}
+int
+main (void)
+{
+  fill ();
+  kept = 0;
+  return 0;
+}
+END
+}
+
+# found LOG LOG: which findings about that are gone, new and changed.
+found ()
+{
+  "$DG" diff advise --json "$@" > found.json || return
+  python3 -c '
+import json
+for r in json.load (open ("found.json"))["tables"]["findings"]:
+    if r["rule"] == "write-only":
+        print (r["status"], r["amount_before"], r["amount_after"], r["line"])'
+}
+
+fills 40000 9000 > first.c
+fills 9000 40000 > swapped.c
+fills 40000 9000 30 > moved.c
+fills 40000 30000 > more.c
+fills 40000 1 > less.c
+for name in first swapped moved more less; do
+  twin $name $name.c -fno-builtin
+done
+is 'two findings of one function' \
+  "$("$DG" advise first.dgz | grep -c '(write-only, ')" 2
+is 'each is found by its cost' "$(found first.dgz swapped.dgz)" ''
+is 'on other lines of another file' "$(found first.dgz moved.dgz)" ''
+is 'one of them costs more' "$(found first.dgz more.dgz)" 'None 9000 30000 8'
+is 'one of them is gone' "$(found first.dgz less.dgz)" 'gone 9000 None 8'
+
 # Limits.
 "$DG" diff counts --fail-if='reads>+1%' a.dgz b.dgz > out 2> err
 is 'a limit that holds' "$? $(cat err)" '0 '

@@ -213,6 +213,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/memory-map.c \
 	record/guests/output.c \
 	record/guests/own-code.cpp \
+	record/guests/paired.cpp \
 	record/guests/periodic.c \
 	record/guests/phases.c \
 	record/guests/plugin.c \

@@ -517,6 +517,27 @@ symbols (struct world *world, struct dg_error *err)
   return 0;
 }
 
+static int
+align (struct world *world, struct dg_error *err)
+{
+  static const char *const names[] = {"f"};
+  static const double measures[] = {1, 2, 3};
+  const struct dg_align_row rows[] = {{names, 1, 0, &measures[0]},
+                                      {names, 2, 0, &measures[1]},
+                                      {names, 3, 0, &measures[2]}};
+  const struct dg_align_table tables[] = {{rows, 3}, {rows, 2}};
+  const struct dg_align_options options = {
+    .size = sizeof options, .n_names = 1, .n_measures = 1};
+  uint32_t *groups;
+  size_t n;
+  int code = dg_align (&options, tables, 2, &groups, &n, err);
+
+  for (size_t i = 0; i < n * 2; i++)
+    note (world, groups[i]);
+  free (groups);
+  return code;
+}
+
 static const struct scenario scenarios[] = {
   {"load", load_raw},
   {"load-packed", load_packed},
@@ -537,6 +558,7 @@ static const struct scenario scenarios[] = {
   {"filter", filter},
   {"arrow", arrow},
   {"frames", frames},
+  {"align", align},
   {"symbols", symbols, true, true},
 };
 

@@ -8,6 +8,7 @@
 
 # With the library as it is, as are those of logs/.
 unit_core_tests = \
+	unit/base/test-align \
 	unit/base/test-containers \
 	unit/base/test-intern \
 	unit/base/test-lookup \

@@ -38,6 +38,7 @@ view_tool_drives = \
 	view/window/drive_tables_real.py \
 	view/window/drive_real.py \
 	view/window/drive_tree.py \
+	view/window/drive_paired.py \
 	view/window/drive_sites.py \
 	view/window/drive_record.py
 slow_tool_tests += $(view_tool_drives)

@@ -60,8 +60,17 @@ struct sites {
   GHashTable *by_trace; /* struct stack_trace -> number */
 };
 
+/* The program itself may have been built under another name.  */
+static const char *
+module_of (const struct dg_frame *frame, const char *program)
+{
+  if (frame->module == NULL || g_strcmp0 (frame->module, program) == 0)
+    return "";
+  return frame->module;
+}
+
 static void
-add_level (GString *text, const struct dg_frame *frame)
+add_level (GString *text, const struct dg_frame *frame, const char *program)
 {
   if (frame->function != NULL)
     g_string_append_printf (text, "%s\n%s\n%" PRIu32 "\n", frame->function,
@@ -69,7 +78,7 @@ add_level (GString *text, const struct dg_frame *frame)
                             frame->line);
   else
     g_string_append_printf (text, "\n%s\n%" PRIu64 "\n",
-                            frame->module != NULL ? frame->module : "",
+                            module_of (frame, program),
                             frame->module_offset);
 }
 
@@ -79,13 +88,14 @@ number_of_site (struct sites *sites, const struct allocs_record *record)
 {
   const struct stack_trace *trace = allocs_trace (record);
   gpointer number = g_hash_table_lookup (sites->by_trace, trace);
+  const char *program = dg_log_program (record->log->log.log);
   GString *text;
 
   if (number != NULL)
     return GPOINTER_TO_UINT (number);
   text = g_string_new (NULL);
   for (uint32_t i = 0; i < MIN (trace->n, record->log->options->levels); i++)
-    add_level (text, &trace->levels[i]->site.frame);
+    add_level (text, &trace->levels[i]->site.frame, program);
   number = g_hash_table_lookup (sites->by_text, text->str);
   if (number == NULL) {
     number = GUINT_TO_POINTER (g_hash_table_size (sites->by_text) + 1);

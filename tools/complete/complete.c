@@ -369,6 +369,7 @@ offer_parts (struct line *line)
   if (strstr (line->help.args, "ANALYSIS") != NULL) {
     offer (line, "", "allocs", "", "");
     offer (line, "", "heap", "", "");
+    offer (line, "", "advise", "", "");
     offer_analyses (line);
   } else {
     char *list = g_strndup (line->help.args, strcspn (line->help.args, " "));

@@ -14,8 +14,10 @@
 #include "base/report_sort.h"
 #include "base/report_text.h"
 #include "base/schema.h"
+#include "diff_findings.h"
 #include "diff_heap.h"
 #include "diff_limit.h"
+#include "diff_program.h"
 #include "diff_report.h"
 
 #include <string.h>
@@ -27,7 +29,8 @@ struct diff {
   struct cli_command command;
   const struct dg_analysis *const *analyses;
   size_t n_analyses;
-  struct analysis_options options;
+  struct advise_work *advise;    /* NULL: analyses are compared */
+  struct analysis_options own_options, *options;     /* or those of advise */
   /* Its own options.  */
   char **more_before, **more_after, **fail_if;
   char *least_text;
@@ -37,8 +40,10 @@ struct diff {
   GPtrArray *paths;        /* of all logs; the first n_before before */
   unsigned n_before;
   GPtrArray *reports;
+  GPtrArray *found;        /* of advise: the findings of each log */
   GPtrArray *cautions;     /* of each log, what it lacks, or NULL */
   GPtrArray *samples;      /* that it is a sample, or NULL */
+  GPtrArray *programs;     /* the name of its main program */
   struct dg_report *report;
   struct output out;
 };
@@ -48,7 +53,7 @@ struct diff {
 static bool
 is_given (const struct diff *diff, const char *option)
 {
-  const GArray *settings = diff->options.settings;
+  const GArray *settings = diff->options->settings;
 
   for (guint i = 0; i < settings->len; i++)
     if (strcmp (g_array_index (settings, struct dg_setting, i).name, option)
@@ -76,7 +81,8 @@ parse_own (struct diff *diff)
 {
   char *end;
 
-  if (diff->options.interval != NULL)
+  diff->least = diff->advise != NULL ? DIFF_FINDINGS_LEAST : 0;
+  if (diff->options->interval != NULL)
     return cli_fail_usage (&diff->command,
                            "intervals of two runs cannot be compared");
   if (diff->least_text != NULL) {
@@ -118,17 +124,34 @@ add_paths (struct diff *diff, char *first, char **more)
    "exit with status 3 if this is so, such as 'reads>+2%'; can be repeated",\
    "LIMIT"}
 
+/* What is asked of analyses without being told: what threads suffer from most
+   is what changes most.  */
+static void
+add_defaults (struct diff *diff)
+{
+  const struct dg_setting wants_false = {"false", NULL};
+
+  for (size_t i = 0; i < diff->n_analyses; i++)
+    if (strcmp (diff->analyses[i]->name, "sharing") == 0
+        && !is_given (diff, wants_false.name))
+      g_array_append_val (diff->options->settings, wants_false);
+}
+
 static int
 parse (struct diff *diff, int *argc, char **argv)
 {
   const GOptionEntry own[] = {OWN_OPTIONS (diff), {NULL}};
-  int status = analysis_options_parse (&diff->options, &diff->command,
-                                       diff->analyses, own, 2, 2, argc, argv);
+  int status =
+    diff->advise != NULL
+      ? advise_work_parse (diff->advise, &diff->command, own, 2, 2, argc, argv)
+      : analysis_options_parse (diff->options, &diff->command, diff->analyses,
+                                own, 2, 2, argc, argv);
 
   if (status < 0)
     status = parse_own (diff);
   if (status >= 0)
     return status;
+  add_defaults (diff);
   add_paths (diff, argv[1], diff->more_before);
   diff->n_before = diff->paths->len;
   add_paths (diff, argv[2], diff->more_after);
@@ -136,6 +159,39 @@ parse (struct diff *diff, int *argc, char **argv)
 }
 
 /* ---- Comparing -------------------------------------------------------- */
+
+static void
+keep_log (struct diff *diff, const struct dg_log *log,
+          struct dg_report *report)
+{
+  g_ptr_array_add (diff->cautions, partial_text (log));
+  g_ptr_array_add (diff->samples, partial_sample (log));
+  g_ptr_array_add (diff->programs, diff_program_name (dg_log_program (log)));
+  g_ptr_array_add (diff->reports, report);
+}
+
+/* The same for findings, which are kept, too.  */
+static int
+advise_log (struct diff *diff, const char *path, struct interrupt *interrupt)
+{
+  struct advise_work *work = diff->advise;
+  struct dg_report *report = NULL;
+  struct dg_error error;
+  int status = advise_work_open (work, path);
+
+  if (status == CLI_OK)
+    status = advise_work_run (work, interrupt);
+  if (status == CLI_OK) {
+    report = diff_findings_report (work, &error);
+    if (report == NULL)
+      status = cli_fail ("%s", error.message);
+  }
+  if (report != NULL) {
+    keep_log (diff, work->log.log.log, report);
+    g_ptr_array_add (diff->found, g_steal_pointer (&work->found));
+  }
+  return advise_work_close (work, status);
+}
 
 /* Analyses one of the logs, which is closed again: what is kept of it is the
    report.  */
@@ -148,16 +204,14 @@ report_log (struct diff *diff, const char *path, struct interrupt *interrupt)
   work->command = &diff->command;
   work->analyses = diff->analyses;
   work->n = diff->n_analyses;
-  work->options = &diff->options;
+  work->options = diff->options;
   status = analysis_work_open (work, path);
   if (status == CLI_OK)
     status = analysis_work_report (work, interrupt);
   if (status == CLI_OK) {
     bool has_failed = dg_report_has_failed (work->report);
 
-    g_ptr_array_add (diff->cautions, partial_text (work->log.log));
-    g_ptr_array_add (diff->samples, partial_sample (work->log.log));
-    g_ptr_array_add (diff->reports, g_steal_pointer (&work->report));
+    keep_log (diff, work->log.log, g_steal_pointer (&work->report));
     status = has_failed ? CLI_FAILURE : CLI_OK;
   }
   status = analysis_work_close (work, status);
@@ -172,7 +226,9 @@ report_logs (struct diff *diff, struct interrupt *interrupt)
   int status = CLI_OK;
 
   for (guint i = 0; i < diff->paths->len; i++) {
-    int code = report_log (diff, diff->paths->pdata[i], interrupt);
+    const char *path = diff->paths->pdata[i];
+    int code = diff->advise != NULL ? advise_log (diff, path, interrupt)
+                                    : report_log (diff, path, interrupt);
 
     if (diff->reports->len <= i)
       return code;
@@ -196,8 +252,8 @@ static void
 write_json (struct diff *diff)
 {
   const struct report_json_options as_json = {.schema = schema_id ("diff"),
-                                              .top = diff->options.top,
-                                              .sort = diff->options.sort};
+                                              .top = diff->options->top,
+                                              .sort = diff->options->sort};
 
   report_json (&diff->out, diff->report, &as_json);
 }
@@ -205,7 +261,7 @@ write_json (struct diff *diff)
 static void
 write_text (struct diff *diff)
 {
-  const struct analysis_options *options = &diff->options;
+  const struct analysis_options *options = diff->options;
   struct report_text_options as_text = report_text_options (
     diff->out.path, options->top, options->sort, options->is_wide, 80);
 
@@ -281,7 +337,7 @@ put_logs (struct diff *diff)
 static int
 check_sort (const struct diff *diff)
 {
-  const char *column = diff->options.sort;
+  const char *column = diff->options->sort;
   const struct dg_report_item *item;
 
   if (column != NULL && column[0] == '-')
@@ -291,7 +347,7 @@ check_sort (const struct diff *diff)
     for (size_t k = 0; item->kind == DG_ITEM_TABLE && k < item->n_columns; k++)
       if (g_strcmp0 (item->columns[k].key, column) == 0)
         return CLI_OK;
-  return report_sort_check (&diff->command, diff->report, diff->options.sort);
+  return report_sort_check (&diff->command, diff->report, diff->options->sort);
 }
 
 static int
@@ -299,7 +355,8 @@ compare (struct diff *diff)
 {
   const struct diff_logs logs = {
     .reports = (const struct dg_report *const *) diff->reports->pdata,
-    .n = diff->reports->len, .n_before = diff->n_before};
+    .n = diff->reports->len, .n_before = diff->n_before,
+    .programs = (const char *const *) diff->programs->pdata};
   const struct diff_options options = {diff->least, diff->limits};
   struct dg_error error;
   int status;
@@ -308,7 +365,11 @@ compare (struct diff *diff)
   if (diff->report == NULL)
     return cli_fail ("%s", error.message);
   put_logs (diff);
-  diff_report (&logs, &options, diff->report);
+  if (diff->advise != NULL)
+    diff_findings (&logs, &options, diff->found, diff->options->top,
+                   diff->report);
+  else
+    diff_report (&logs, &options, diff->report);
   if (dg_report_check (diff->report, &error) < 0)
     return cli_fail ("%s", error.message);
   status = check_sort (diff);
@@ -319,7 +380,7 @@ compare (struct diff *diff)
 static int
 open_output (struct diff *diff)
 {
-  const char *output = diff->options.output;
+  const char *output = diff->options->output;
   int status = CLI_OK;
 
   for (guint i = 0; output != NULL && i < diff->paths->len && status == CLI_OK;
@@ -348,7 +409,7 @@ run_diff (struct diff *diff)
     output_drop (&diff->out);
     return limits;
   }
-  if (diff->options.as_json)
+  if (diff->options->as_json)
     write_json (diff);
   else
     write_text (diff);
@@ -360,11 +421,17 @@ run_diff (struct diff *diff)
 static void
 diff_free (struct diff *diff)
 {
-  analysis_options_fini (&diff->options);
+  if (diff->advise != NULL)
+    advise_work_fini (diff->advise);
+  else
+    analysis_options_fini (diff->options);
+  g_free (diff->advise);
   dg_report_free (diff->report);
   g_ptr_array_unref (diff->reports);
+  g_ptr_array_unref (diff->found);
   g_ptr_array_unref (diff->cautions);
   g_ptr_array_unref (diff->samples);
+  g_ptr_array_unref (diff->programs);
   g_ptr_array_unref (diff->paths);
   g_array_unref (diff->limits);
   g_strfreev (diff->more_before);
@@ -374,56 +441,74 @@ diff_free (struct diff *diff)
   g_free (diff);
 }
 
-/* argv[0] names analyses.  */
+/* analyses: NULL: argv[0] is advise; else NULL-terminated.  */
 static int
-run_analyses (const struct cli_command *command, int argc, char **argv)
+run_kind (const struct cli_command *command, GPtrArray *analyses, int argc,
+          char **argv)
 {
-  static const struct cli_command *const no_others[] = {NULL};
   struct diff *diff = g_new0 (struct diff, 1);
-  GPtrArray *analyses;
-  char *name;
+  char *name = g_strdup_printf ("%s %s", command->name, argv[0]);
   int status;
 
-  analyses = analysis_names_find (argv[0], &diff_heap, no_others, argc, argv,
-                                  &status);
-  if (analyses == NULL) {
-    g_free (diff);
-    return status;
-  }
-  name = g_strdup_printf ("%s %s", command->name, argv[0]);
   diff->command = *command;
   diff->command.name = name;
   diff->command.args = "BEFORE AFTER";
-  diff->analyses = (const struct dg_analysis *const *) analyses->pdata;
-  diff->n_analyses = analyses->len - 1;
+  if (analyses != NULL) {
+    diff->analyses = (const struct dg_analysis *const *) analyses->pdata;
+    diff->n_analyses = analyses->len - 1;
+    diff->options = &diff->own_options;
+  } else {
+    diff->advise = g_new0 (struct advise_work, 1);
+    diff->options = &diff->advise->options;
+  }
   diff->limits = g_array_new (FALSE, FALSE, sizeof (struct diff_limit));
   g_array_set_clear_func (diff->limits, diff_limit_clear);
   diff->reports =
     g_ptr_array_new_with_free_func ((GDestroyNotify) dg_report_free);
+  diff->found =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   diff->cautions = g_ptr_array_new_with_free_func (g_free);
   diff->samples = g_ptr_array_new_with_free_func (g_free);
+  diff->programs = g_ptr_array_new_with_free_func (g_free);
   diff->paths = g_ptr_array_new ();
   status = parse (diff, &argc, argv);
   if (status < 0)
     status = run_diff (diff);
   diff_free (diff);
-  g_ptr_array_unref (analyses);
   g_free (name);
+  return status;
+}
+
+/* argv[0] names analyses.  */
+static int
+run_analyses (const struct cli_command *command, int argc, char **argv)
+{
+  static const struct cli_command *const no_others[] = {NULL};
+  int status;
+  GPtrArray *analyses = analysis_names_find (argv[0], &diff_heap, no_others,
+                                             argc, argv, &status);
+
+  if (analyses == NULL)
+    return status;
+  status = run_kind (command, analyses, argc, argv);
+  g_ptr_array_unref (analyses);
   return status;
 }
 
 static int
 run (const struct cli_command *command, int argc, char **argv)
 {
-  struct diff unused = {.options.jobs = 0};
+  struct diff unused = {.own_options.jobs = 0};
   const GOptionEntry options[] = {
-    OWN_OPTIONS (&unused), CLI_OPTION_JOBS (&unused.options.jobs), {NULL}};
+    OWN_OPTIONS (&unused), CLI_OPTION_JOBS (&unused.own_options.jobs), {NULL}};
 
   if (argc > 1 && strcmp (argv[1], "allocs") == 0) {
     argv[0] = (char *) "allocs";
     argv[1] = (char *) "diff";
     return command_allocs.run (&command_allocs, argc, argv);
   }
+  if (argc > 1 && strcmp (argv[1], "advise") == 0)
+    return run_kind (command, NULL, argc - 1, argv + 1);
   if (argc > 1 && argv[1][0] != '-')
     return run_analyses (command, argc - 1, argv + 1);
   /* Only --help goes without an analysis.  */
@@ -441,7 +526,10 @@ const struct cli_command command_diff = {
     "ANALYSIS is counts, cache, reuse, pages, sharing, calls, patterns, tlb,"
     " heap or\nthat of a plug-in, with its options; or allocs.  Rows are found"
     " again by their\nnames: functions, files and lines, variables,"
-    " allocation sites.\n\n"
+    " allocation sites.\n"
+    "advise shows which findings are gone, new and changed.\n"
+    "The program itself is the same whatever its file is called.  sharing"
+    " shows false\nsharing without being asked.\n\n"
     "A LIMIT is the key of a figure in JSON, or COLUMN@ROW, then >, <, >= or"
     " <=, and a\nnumber: with a sign it is the change, with % relative to what"
     " was before.\nThe exit status is 3 if a limit is broken.\n",

@@ -15,6 +15,9 @@
 struct diff_logs {
   const struct dg_report *const *reports;
   unsigned n, n_before;
+  /* Of each log, the name of its main program (diff_program.h); NULL: not
+     known of any.  */
+  const char *const *programs;
 };
 
 /* One of them.  */

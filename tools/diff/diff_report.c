@@ -5,8 +5,6 @@
 
 #include "diff_report.h"
 
-#include "diff_rows.h"
-
 #include <string.h>
 
 /* ---- Columns ---------------------------------------------------------- */
@@ -86,7 +84,8 @@ add_names (struct made *made, const struct diff_rows *rows)
     if (role == DIFF_STATE)
       add_column (made, WORDS, i, g_strdup (column->key), column->title,
                   DG_UNIT_TEXT, column->flags & DG_COLUMN_JSON_ONLY);
-    else if (role == DIFF_NAME || role == DIFF_LINE || is_label)
+    else if (role == DIFF_NAME || role == DIFF_LINE || role == DIFF_TOLD
+             || is_label)
       add_column (made, NAME, i, g_strdup (column->key), column->title,
                   column->unit,
                   is_label ? DG_COLUMN_LAST
@@ -118,10 +117,10 @@ make_columns (const struct diff_rows *rows, struct made *made)
 static char *
 words_of (const struct diff_rows *rows, guint group, size_t column)
 {
-  const char *before = diff_rows_word (rows, group, column, false);
-  const char *after = diff_rows_word (rows, group, column, true);
+  const char *before, *after;
+  bool differ = diff_rows_words (rows, group, column, &before, &after);
 
-  if (before == NULL || after == NULL || strcmp (before, after) == 0)
+  if (before == NULL || after == NULL || !differ)
     return g_strdup (after != NULL ? after : before);
   return g_strdup_printf ("%s > %s", before, after);
 }
@@ -233,27 +232,35 @@ title_of (const struct diff_item *item)
   return title;
 }
 
-static void
-put_table (struct diff_rows *rows, const struct diff_item *item,
-           GString *unchanged, struct dg_report *out)
+void
+diff_report_rows (struct diff_rows *rows, const char *key, const char *title,
+                  struct dg_report *out)
 {
   struct made made = {.texts = g_ptr_array_new_with_free_func (g_free)};
-  char *title = rows->changed->len > 0 ? title_of (item) : NULL;
   struct dg_rows *table;
 
   make_columns (rows, &made);
-  table = dg_report_table (out, item->like->key, title, made.columns, made.n);
+  table = dg_report_table (out, key, title, made.columns, made.n);
   for (guint i = 0; i < rows->changed->len; i++)
     put_row (rows, g_array_index (rows->changed, struct diff_changed, i).group,
              &made, table);
   put_counts (rows, out);
+  g_ptr_array_unref (made.texts);
+}
+
+static void
+put_table (struct diff_rows *rows, const struct diff_item *item,
+           GString *unchanged, struct dg_report *out)
+{
+  char *title = rows->changed->len > 0 ? title_of (item) : NULL;
+
+  diff_report_rows (rows, item->like->key, title, out);
   if (rows->changed->len == 0 && rows->small == 0 && rows->noise == 0
       && item->like->title != NULL)
     g_string_append_printf (unchanged, "%s%s",
                             unchanged->len > 0 ? "; " : "",
                             item->like->title);
   g_free (title);
-  g_ptr_array_unref (made.texts);
 }
 
 /* Opens and closes groups, so that the path is that of the item.  */
@@ -277,12 +284,15 @@ go_to (struct dg_report *out, char **at, const char *path)
 }
 
 static gint
-compare_paths (gconstpointer a, gconstpointer b)
+compare_items (gconstpointer a, gconstpointer b)
 {
   const struct diff_item *x = *(struct diff_item *const *) a;
   const struct diff_item *y = *(struct diff_item *const *) b;
+  int result = strcmp (x->path, y->path);
 
-  return strcmp (x->path, y->path);
+  return result != 0 ? result
+                     : diff_table_is_first (y->like)
+                         - diff_table_is_first (x->like);
 }
 
 static void
@@ -294,7 +304,7 @@ put_tables (const struct diff_logs *logs, const struct diff_options *options,
   char *at = g_strdup ("");
 
   /* What only one log has comes last, but each group is one.  */
-  g_ptr_array_sort (items, compare_paths);
+  g_ptr_array_sort (items, compare_items);
   for (guint i = 0; i < items->len; i++) {
     const struct diff_item *item = items->pdata[i];
     struct diff_rows rows;

@@ -8,6 +8,7 @@
 #include "base/report_cells.h"
 #include "diff_align.h"
 #include "diff_limit.h"
+#include "diff_program.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,20 +80,41 @@ diff_rows_value (struct diff_rows *rows, guint group, size_t column)
                         rows->logs->n, rows->logs->n_before);
 }
 
-const char *
-diff_rows_word (const struct diff_rows *rows, guint group, size_t column,
-                bool is_after)
+/* The last log of a side that has the row, or n.  */
+static unsigned
+last_of (const struct diff_rows *rows, guint group, bool is_after)
 {
   unsigned first, end;
 
   side (rows, is_after, &first, &end);
   while (end-- > first)
-    if (numbers_of (rows, group)[end] != DIFF_NO_ROW) {
-      const struct dg_cell *cell = &rows->cells[end * COLUMNS + column];
+    if (numbers_of (rows, group)[end] != DIFF_NO_ROW)
+      return end;
+  return rows->logs->n;
+}
 
-      return cell->is_empty ? NULL : cell->text;
-    }
-  return NULL;
+static const char *
+word_of (const struct diff_rows *rows, unsigned log, size_t column)
+{
+  const struct dg_cell *cell = &rows->cells[log * COLUMNS + column];
+
+  return log == rows->logs->n || cell->is_empty ? NULL : cell->text;
+}
+
+bool
+diff_rows_words (const struct diff_rows *rows, guint group, size_t column,
+                 const char **before, const char **after)
+{
+  unsigned x = last_of (rows, group, false), y = last_of (rows, group, true);
+  const char *const *programs = rows->logs->programs;
+  bool is_on_both = x < rows->logs->n && y < rows->logs->n;
+
+  *before = word_of (rows, x, column);
+  *after = word_of (rows, y, column);
+  return is_on_both
+         && !diff_program_is_same (
+           *before, programs != NULL ? programs[x] : NULL, *after,
+           programs != NULL ? programs[y] : NULL);
 }
 
 /* ---- Rows that changed ------------------------------------------------ */
@@ -113,7 +135,7 @@ judge_measure (struct diff_rows *rows, guint group, size_t column,
 
   if (is_primary)
     verdict->size = fabs (value.change);
-  if (value.change == 0
+  if (value.change == 0 || diff_table_is_chance (rows->item, column)
       || (dg_unit_is_real (rows->item->columns[column].unit) && !is_primary))
     return;
   if (value.is_noise)
@@ -131,14 +153,13 @@ judge (struct diff_rows *rows, guint group)
   struct diff_changed changed = {.group = group};
   bool is_on_both = diff_rows_has (rows, group, false)
                     && diff_rows_has (rows, group, true);
+  const char *before, *after;
 
   for (size_t i = 0; i < rows->item->n_columns; i++)
     if (rows->like->roles[i] == DIFF_MEASURE)
       judge_measure (rows, group, i, &verdict);
-    else if (rows->like->roles[i] == DIFF_STATE && is_on_both)
-      verdict.is_shown |= g_strcmp0 (diff_rows_word (rows, group, i, false),
-                                     diff_rows_word (rows, group, i, true))
-                          != 0;
+    else if (rows->like->roles[i] == DIFF_STATE)
+      verdict.is_shown |= diff_rows_words (rows, group, i, &before, &after);
   /* A row without measures, such as a hint, or of nothing but zeros.  */
   if (!is_on_both && !verdict.is_noise)
     verdict.is_shown = true;
@@ -200,6 +221,16 @@ has_same_columns (const struct dg_report_item *a,
   return true;
 }
 
+/* What the program of a log is called, if not all are called the same.  */
+static const char *
+program_of (const struct diff_logs *logs, unsigned log)
+{
+  for (unsigned i = 1; logs->programs != NULL && i < logs->n; i++)
+    if (strcmp (logs->programs[i], logs->programs[0]) != 0)
+      return logs->programs[log];
+  return NULL;
+}
+
 bool
 diff_rows_init (struct diff_rows *rows, const struct diff_logs *logs,
                 const struct diff_options *options,
@@ -217,7 +248,8 @@ diff_rows_init (struct diff_rows *rows, const struct diff_logs *logs,
   rows->changed = g_array_new (FALSE, FALSE, sizeof (struct diff_changed));
   for (unsigned log = 0; log < logs->n; log++)
     if (item->items[log] != NULL)
-      rows->like = rows->tables[log] = diff_table_new (item->items[log]);
+      rows->like = rows->tables[log] =
+        diff_table_new (item->items[log], program_of (logs, log));
   rows->groups = diff_align ((const struct diff_table *const *) rows->tables,
                              logs->n);
   for (guint group = 0; group < rows->groups->len; group += logs->n) {

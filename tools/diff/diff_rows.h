@@ -44,8 +44,9 @@ const struct dg_cell *diff_rows_cell (const struct diff_rows *rows,
                                       guint group, size_t column);
 struct diff_value diff_rows_value (struct diff_rows *rows, guint group,
                                    size_t column);
-/* The word of a side, or NULL.  */
-const char *diff_rows_word (const struct diff_rows *rows, guint group,
-                            size_t column, bool is_after);
+/* The words of both sides, each NULL if there is none; true: both sides have
+   the row, and the words differ.  */
+bool diff_rows_words (const struct diff_rows *rows, guint group, size_t column,
+                      const char **before, const char **after);
 
 #endif /* DG_DIFF_ROWS_H */

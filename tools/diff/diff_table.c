@@ -8,10 +8,8 @@
 #include "diff_value.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
-
-/* "thread 2 (worker)" */
-#define THREAD "thread "
 
 /* ---- Columns ---------------------------------------------------------- */
 
@@ -36,6 +34,23 @@ static bool
 has_key (const struct dg_column *column, const char *key)
 {
   return g_strcmp0 (column->key, key) == 0;
+}
+
+static bool
+has_column (const struct dg_report_item *item, const char *key)
+{
+  for (size_t i = 0; i < item->n_columns; i++)
+    if (has_key (&item->columns[i], key))
+      return true;
+  return false;
+}
+
+/* Sentences of a finding have its figures in them.  */
+static bool
+is_told (const struct dg_column *column)
+{
+  return has_key (column, "title") || has_key (column, "text")
+         || has_key (column, "action");
 }
 
 /* Other texts are names; other numbers are measures, but for moments.  */
@@ -77,7 +92,7 @@ find_name (const struct dg_report_item *item, enum diff_role *roles)
 bool
 diff_table_roles (const struct dg_report_item *item, enum diff_role *roles)
 {
-  bool has_measure = false;
+  bool has_measure = false, is_finding = has_column (item, "rule");
 
   /* What a log lacks is not a result.  */
   if (g_strcmp0 (item->key, "partial") == 0)
@@ -87,12 +102,29 @@ diff_table_roles (const struct dg_report_item *item, enum diff_role *roles)
     if (has_key (&item->columns[i], "end_icount"))
       return false;
     roles[i] = role_of (&item->columns[i]);
+    if (is_finding && is_told (&item->columns[i]))
+      roles[i] = DIFF_TOLD;
   }
   if (item->kind != DG_ITEM_TABLE || !find_name (item, roles))
     return false;
   for (size_t i = 0; i < item->n_columns; i++)
     has_measure |= roles[i] == DIFF_MEASURE || roles[i] == DIFF_STATE;
   return has_measure;
+}
+
+bool
+diff_table_is_first (const struct dg_report_item *item)
+{
+  return has_column (item, "estimated_false")
+         || g_strcmp0 (item->key, "contents") == 0;
+}
+
+bool
+diff_table_is_chance (const struct dg_report_item *item, size_t column)
+{
+  return has_column (item, "estimated_false")
+         && (has_key (&item->columns[column], "transfers")
+             || has_key (&item->columns[column], "false_transfers"));
 }
 
 /* What people read of a row: "name", or the text that stands last in the line;
@@ -158,48 +190,6 @@ find_primary (const struct dg_report_item *item, const enum diff_role *roles)
 
 /* ---- Names ------------------------------------------------------------ */
 
-/* Appends a text without the numbers of lines in it: "list (mix.c:57)" is
-   "list (mix.c:)".  */
-static void
-append_without_lines (GString *out, const char *text)
-{
-  /* A thread that has a name is not known by its number.  */
-  if (strncmp (text, THREAD, sizeof THREAD - 1) == 0) {
-    const char *name = text + sizeof THREAD - 1;
-
-    name += strspn (name, "0123456789");
-    text = name[0] == ' ' && name[1] == '(' ? name : text;
-  }
-  for (; *text != '\0'; text++) {
-    g_string_append_c (out, *text);
-    if (*text == ':' && text[1] >= '0' && text[1] <= '9')
-      text += strspn (text + 1, "0123456789");
-  }
-}
-
-/* Appends a text without what a compiler puts behind the names of parts of
-   functions, nor "(file:)" at its end.  */
-static void
-append_stem (GString *out, const char *text)
-{
-  static const char *const suffixes[] = {".isra.", ".part.", ".constprop.",
-                                         ".cold", ".lto_priv."};
-  const char *end = text + strlen (text), *found = strrchr (text, '(');
-
-  if (found != NULL && found > text && end[-1] == ')' && end[-2] == ':')
-    end = found;
-  for (size_t i = 0; i < G_N_ELEMENTS (suffixes); i++) {
-    const char *behind;
-
-    found = strstr (text, suffixes[i]);
-    behind = found != NULL ? found + strlen (suffixes[i]) : NULL;
-    if (found != NULL && found < end
-        && (*behind == '\0' || *behind == '.' || g_ascii_isdigit (*behind)))
-      end = found;
-  }
-  g_string_append_len (out, text, end - text);
-}
-
 /* The column of names with this key; n_columns: there is none.  */
 static size_t
 find_names (const struct dg_report_item *item, const enum diff_role *roles,
@@ -213,33 +203,40 @@ find_names (const struct dg_report_item *item, const enum diff_role *roles,
   return i;
 }
 
-/* Appends the name of a cell to all names, and to the few.  */
+/* Appends the text of a cell to its names.  Functions may be called as the
+   program is.  */
 static void
-append_name (const struct dg_column *column, const struct dg_cell *cell,
-             GString *names, GString *few)
+append_text (const struct diff_table *table, const struct dg_column *column,
+             const char *text, GString *const names[DIFF_WHOLE_NAMES])
 {
-  bool is_path = has_key (column, "file") || has_key (column, "module");
-  const char *text = cell->is_empty || cell->text == NULL ? "" : cell->text;
-  GString *plain;
+  bool is_module = has_key (column, "module");
+  bool is_path = is_module || has_key (column, "file");
+  const char *slash = is_path ? strrchr (text, '/') : NULL;
+  const char *program = has_key (column, "function") ? NULL : table->program;
 
-  if (column->unit != DG_UNIT_TEXT) {
-    if (!cell->is_empty) {
-      g_string_append_printf (names, "%" PRIu64, cell->number);
-      g_string_append_printf (few, "%" PRIu64, cell->number);
-    }
-  } else if (is_path) {
-    const char *slash = strrchr (text, '/');
+  for (int k = 0; k < DIFF_WHOLE_NAMES - is_path; k++) {
+    char *name = dg_align_name (slash != NULL ? slash + 1 : text, k, program,
+                                is_module || has_key (column, "name"));
 
-    g_string_append (names, slash != NULL ? slash + 1 : text);
-  } else {
-    plain = g_string_new (NULL);
-    append_without_lines (plain, text);
-    g_string_append (names, plain->str);
-    append_stem (few, plain->str);
-    g_string_free (plain, TRUE);
+    g_string_append (names[k], name);
+    free (name);
   }
-  g_string_append_c (names, '\n');
-  g_string_append_c (few, '\n');
+}
+
+static void
+append_name (const struct diff_table *table, const struct dg_column *column,
+             const struct dg_cell *cell,
+             GString *const names[DIFF_WHOLE_NAMES])
+{
+  if (column->unit == DG_UNIT_TEXT)
+    append_text (table, column,
+                 cell->is_empty || cell->text == NULL ? "" : cell->text,
+                 names);
+  for (unsigned k = 0; k < DIFF_WHOLE_NAMES; k++) {
+    if (column->unit != DG_UNIT_TEXT && !cell->is_empty)
+      g_string_append_printf (names[k], "%" PRIu64, cell->number);
+    g_string_append_c (names[k], '\n');
+  }
 }
 
 /* A line that is only in the text for people.  */
@@ -287,8 +284,48 @@ add_measures (struct diff_table *table, const struct dg_cell *cells)
   }
 }
 
+/* The rule and one more name of a finding; empty without.  */
 static void
-add_row (struct diff_table *table, uint64_t row, GString *names, GString *few)
+keep_two (struct diff_table *table, const struct dg_cell *cells, size_t other,
+          const char **kept)
+{
+  const size_t both[] = {table->rule, other};
+  size_t n = table->item->n_columns;
+  GString *names[DIFF_WHOLE_NAMES];
+
+  *kept = "";
+  if (table->rule == n || other == n || cells[other].is_empty)
+    return;
+  for (unsigned k = 0; k < DIFF_WHOLE_NAMES; k++)
+    names[k] = g_string_new (NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (both); i++)
+    append_name (table, &table->item->columns[both[i]], &cells[both[i]],
+                 names);
+  *kept = g_string_chunk_insert_const (table->texts,
+                                       names[DG_ALIGN_FEW_NAMES]->str);
+  for (unsigned k = 0; k < DIFF_WHOLE_NAMES; k++)
+    g_string_free (names[k], TRUE);
+}
+
+/* Of a row that was read.  Where programs have one name, nothing is found by
+   DG_ALIGN_ANY_PROGRAM that is not found by all names.  */
+static void
+keep_names (struct diff_table *table, GString *const names[DIFF_WHOLE_NAMES],
+            struct diff_row *row)
+{
+  for (unsigned k = 0; k < DIFF_WHOLE_NAMES; k++) {
+    const char *text = names[k]->str;
+
+    if ((k == DG_ALIGN_FEW_NAMES && strspn (text, "\n") == names[k]->len)
+        || (k == DG_ALIGN_ANY_PROGRAM && table->program == NULL))
+      text = "";
+    row->names[k] = g_string_chunk_insert_const (table->texts, text);
+  }
+}
+
+static void
+add_row (struct diff_table *table, uint64_t row,
+         GString *const names[DIFF_WHOLE_NAMES])
 {
   const struct dg_report_item *item = table->item;
   struct diff_row new = {.order = row};
@@ -296,49 +333,54 @@ add_row (struct diff_table *table, uint64_t row, GString *names, GString *few)
   const struct dg_cell *label = &cells[table->label];
 
   dg_report_row (item, row, cells);
-  g_string_truncate (names, 0);
-  g_string_truncate (few, 0);
+  for (unsigned k = 0; k < DIFF_WHOLE_NAMES; k++)
+    g_string_truncate (names[k], 0);
   for (size_t i = item->n_columns; i-- > 0;) {
     if (table->roles[i] == DIFF_LINE)
       new.line = cells[i].is_empty ? 0 : cells[i].number;
     else if (is_named (table, i, cells))
-      append_name (&item->columns[i], &cells[i], names, few);
+      append_name (table, &item->columns[i], &cells[i], names);
     if (item->columns[i].unit == DG_UNIT_ADDRESS && !cells[i].is_empty)
       new.order = cells[i].number;
   }
   if (new.line == 0 && table->label < item->n_columns
       && item->columns[table->label].unit == DG_UNIT_TEXT && !label->is_empty)
     new.line = line_in_text (label->text);
-  if (strspn (few->str, "\n") == few->len)
-    g_string_truncate (few, 0);
-  new.names = g_string_chunk_insert_const (table->texts, names->str);
-  new.few_names = g_string_chunk_insert_const (table->texts, few->str);
+  keep_names (table, names, &new);
+  keep_two (table, cells, table->memory, &new.names[DIFF_RULE_AND_MEMORY]);
+  keep_two (table, cells, table->function,
+            &new.names[DIFF_RULE_AND_FUNCTION]);
   g_array_append_val (table->rows, new);
   add_measures (table, cells);
 }
 
 struct diff_table *
-diff_table_new (const struct dg_report_item *item)
+diff_table_new (const struct dg_report_item *item, const char *program)
 {
   struct diff_table *table = g_new0 (struct diff_table, 1);
-  GString *names = g_string_new (NULL), *few = g_string_new (NULL);
+  GString *names[DIFF_WHOLE_NAMES];
 
   table->item = item;
+  table->program = program;
   diff_table_roles (item, table->roles);
   table->label = find_label (item, table->roles);
   table->primary = find_primary (item, table->roles);
   table->name = find_names (item, table->roles, "name");
   table->function = find_names (item, table->roles, "function");
   table->thread = find_names (item, table->roles, "thread");
+  table->rule = find_names (item, table->roles, "rule");
+  table->memory = find_names (item, table->roles, "memory");
   for (size_t i = 0; i < item->n_columns; i++)
     table->n_measures += table->roles[i] == DIFF_MEASURE;
   table->rows = g_array_new (FALSE, FALSE, sizeof (struct diff_row));
   table->measures = g_array_new (FALSE, FALSE, sizeof (double));
   table->texts = g_string_chunk_new (4096);
+  for (unsigned k = 0; k < DIFF_WHOLE_NAMES; k++)
+    names[k] = g_string_new (NULL);
   for (uint64_t row = 0; row < item->n_rows; row++)
-    add_row (table, row, names, few);
-  g_string_free (names, TRUE);
-  g_string_free (few, TRUE);
+    add_row (table, row, names);
+  for (unsigned k = 0; k < DIFF_WHOLE_NAMES; k++)
+    g_string_free (names[k], TRUE);
   return table;
 }
 
@@ -351,23 +393,4 @@ diff_table_free (struct diff_table *table)
   g_array_unref (table->measures);
   g_string_chunk_free (table->texts);
   g_free (table);
-}
-
-double
-diff_table_similarity (const struct diff_table *a, size_t x,
-                       const struct diff_table *b, size_t y)
-{
-  size_t n = MIN (a->n_measures, b->n_measures);
-  const double *left = (const double *) (void *) a->measures->data + x * n;
-  const double *right = (const double *) (void *) b->measures->data + y * n;
-  double sum = 0;
-
-  for (size_t i = 0; i < n; i++) {
-    /* Not 0 / 0.  */
-    if (left[i] == right[i])
-      sum += 1;
-    else if (left[i] > 0 && right[i] > 0)
-      sum += MIN (left[i], right[i]) / MAX (left[i], right[i]);
-  }
-  return n > 0 ? sum / (double) n : 1;
 }

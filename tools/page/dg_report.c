@@ -7,6 +7,7 @@
 #include "base/commands.h"
 #include "base/output.h"
 #include "base/partial.h"
+#include "diff/diff_program.h"
 #include "page_parts.h"
 
 #include <glib/gstdio.h>
@@ -31,6 +32,7 @@ keep_process (struct page_run *run, const struct cli_log *log)
 
   run->path = g_strdup (log->path);
   run->cautions = partial_text (log->log);
+  run->program = diff_program_name (dg_log_program (log->log));
   run->threads = dg_log_summary (log->log)->threads;
   if (process == NULL)
     return;

@@ -6,6 +6,8 @@
 #include "page_parts.h"
 
 #include "base/report_cells.h"
+#include "diff/diff_align.h"
+#include "diff/diff_findings.h"
 #include "diff/diff_limit.h"
 #include "diff/diff_report.h"
 
@@ -15,36 +17,30 @@
 
 /* ---- Findings --------------------------------------------------------- */
 
-/* The same rule about the same memory, or else about the same function; lines
-   move.  */
-static bool
-is_same (const struct advise_finding *a, const struct advise_finding *b,
-         bool by_memory)
-{
-  if (strcmp (a->rule, b->rule) != 0)
-    return false;
-  if (by_memory)
-    return a->memory != NULL && g_strcmp0 (a->memory, b->memory) == 0;
-  return a->code.function != NULL
-         && g_strcmp0 (a->code.function, b->code.function) == 0;
-}
-
-/* The partner of each finding after, or NULL; each is one's only.  To be
-   freed; *used has one for each before.  */
+/* The partner of each finding after, or NULL, as dg diff advise finds it.  To
+   be freed, NULL and *err: no memory; *used has one for each before.  */
 static const struct advise_finding **
-pair_findings (const GPtrArray *before, const GPtrArray *after, bool *used)
+pair_findings (const struct page_run *before, const struct page_run *after,
+               bool *used, struct dg_error *err)
 {
-  const struct advise_finding **pairs =
-    g_new0 (const struct advise_finding *, after->len + 1);
+  const GPtrArray *const found[] = {before->found, after->found};
+  const char *const programs[] = {before->program, after->program};
+  GArray *groups = diff_findings_pair (found, programs, err);
+  const struct advise_finding **pairs;
 
-  for (int by_memory = 1; by_memory >= 0; by_memory--)
-    for (guint i = 0; i < after->len; i++)
-      for (guint k = 0; k < before->len && pairs[i] == NULL; k++)
-        if (!used[k]
-            && is_same (before->pdata[k], after->pdata[i], by_memory)) {
-          pairs[i] = before->pdata[k];
-          used[k] = true;
-        }
+  if (groups == NULL)
+    return NULL;
+  pairs = g_new0 (const struct advise_finding *, after->found->len + 1);
+  for (guint i = 0; i < groups->len; i += 2) {
+    uint32_t old = g_array_index (groups, uint32_t, i);
+    uint32_t new = g_array_index (groups, uint32_t, i + 1);
+
+    if (old == DIFF_NO_ROW || new == DIFF_NO_ROW)
+      continue;
+    pairs[new] = before->found->pdata[old];
+    used[old] = true;
+  }
+  g_array_unref (groups);
   return pairs;
 }
 
@@ -60,15 +56,19 @@ put_gone (GString *page, const struct advise_finding *finding)
 }
 
 /* New ones as they are; of the others, how they changed.  */
-static void
+static int
 put_findings (GString *page, const struct page_run *before,
-              const struct page_run *after)
+              const struct page_run *after, struct dg_error *err)
 {
   bool *used = g_new0 (bool, before->found->len + 1);
   const struct advise_finding **pairs =
-    pair_findings (before->found, after->found, used);
+    pair_findings (before, after, used, err);
   unsigned number = 0;
 
+  if (pairs == NULL) {
+    g_free (used);
+    return err->code;
+  }
   page_section (page, "findings", "Findings");
   page_html (page, "<ul>\n");
   for (guint i = 0; i < before->found->len; i++)
@@ -96,6 +96,7 @@ put_findings (GString *page, const struct page_run *before,
   page_section_end (page);
   g_free (pairs);
   g_free (used);
+  return 0;
 }
 
 /* ---- Figures ---------------------------------------------------------- */
@@ -192,7 +193,9 @@ put_tables (GString *page, const struct page_run *before,
             const struct page_run *after, struct dg_error *err)
 {
   const struct dg_report *reports[] = {before->report, after->report};
-  const struct diff_logs logs = {.reports = reports, .n = 2, .n_before = 1};
+  const char *programs[] = {before->program, after->program};
+  const struct diff_logs logs = {
+    .reports = reports, .n = 2, .n_before = 1, .programs = programs};
   const struct diff_options options = {
     .limits = g_array_new (FALSE, FALSE, sizeof (struct diff_limit))};
   struct dg_report *changes = dg_report_new (err);
@@ -235,7 +238,9 @@ page_compare (GString *page, const struct page_run *before,
   int code;
 
   put_figures (page, before, after);
-  put_findings (page, before, after);
+  code = put_findings (page, before, after, err);
+  if (code < 0)
+    return code;
   put_plots (page, before, after);
   code = put_tables (page, before, after, err);
   page_flame_write (page, after->flame, before->flame);

@@ -13,6 +13,7 @@
 /* What is kept of a log when it is closed again.  */
 struct page_run {
   char *path, *command, *cautions;       /* cautions NULL: it is whole */
+  char *program;           /* diff_program.h */
   char *machine;           /* recorder and architecture; NULL: unknown */
   uint64_t instructions, accesses, misses, ll_misses, cycles;
   uint64_t heap_bytes, heap_peak, threads;

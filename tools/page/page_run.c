@@ -27,6 +27,7 @@ page_run_free (void *data)
   g_free (run->path);
   g_free (run->command);
   g_free (run->cautions);
+  g_free (run->program);
   g_free (run->machine);
   if (run->found != NULL)
     g_ptr_array_unref (run->found);

@@ -33,11 +33,14 @@ dv_pair_new (struct dv_scene *before, struct dv_scene *after,
       return NULL;
     }
   }
+  struct dv_pair_axis axis;
+  if (dv_pair_axis_init (&axis, things, is_laid_over, err) < 0)
+    return NULL;
   struct dv_pair *pair = g_atomic_rc_box_new0 (struct dv_pair);
   pair->scenes[0] = dv_scene_ref (before);
   pair->scenes[1] = after != NULL ? dv_scene_ref (after) : NULL;
   pair->is_laid_over = is_laid_over;
-  dv_pair_axis_init (&pair->axis, things, is_laid_over);
+  pair->axis = axis;
   dv_pair_time_init (&pair->time, pair->scenes);
   if (pair->axis.size > 0 && pair->time.length > 0)
     pair->full = (struct dv_view){ 0, pair->axis.size, 0, pair->time.length };

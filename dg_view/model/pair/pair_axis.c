@@ -13,103 +13,82 @@
 
 /* ---- Which are the same --------------------------------------------- */
 
-/* A thing of a log that waits for one of the other.  */
-struct candidate {
-  const struct dv_pair_thing *thing;
-  uint32_t number;
-  unsigned side;
+/* Of places of allocation, by which of several with the same names the one of
+   the other log is known: blocks, their bytes, the largest.  */
+#define MEASURES 3
+struct measures {
+  double of[MEASURES];
 };
 
-static int
-compare_names (const struct dv_pair_thing *x, const struct dv_pair_thing *y,
-               bool by_few)
-{
-  if (x->kind != y->kind)
-    return x->kind < y->kind ? -1 : 1;
-  int order = strcmp (by_few ? x->few : x->name, by_few ? y->few : y->name);
-  return order != 0 || by_few ? order : strcmp (x->where, y->where);
-}
-
-static int
-compare_candidates (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const struct candidate *x = a, *y = b;
-  int order = compare_names (x->thing, y->thing, GPOINTER_TO_INT (data));
-  if (order != 0)
-    return order;
-  if (x->side != y->side)
-    return x->side < y->side ? -1 : 1;
-  if (x->thing->line != y->thing->line)
-    return x->thing->line < y->thing->line ? -1 : 1;
-  return x->number < y->number ? -1 : x->number > y->number;
-}
-
-static GArray *
-candidates_of (const struct dv_pair_axis *axis, bool by_few)
-{
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (struct candidate));
-  for (unsigned s = 0; s < 2; s++) {
-    const struct dv_pair_places *side = &axis->sides[s];
-    for (guint i = 0; side->things != NULL && i < side->things->things->len;
-         i++) {
-      struct candidate one = { dv_pair_thing (side->things, i), i, s };
-      if (side->owners[i] == DG_NONE)
-        g_array_append_val (all, one);
-    }
-  }
-  g_array_sort_with_data (all, compare_candidates, GINT_TO_POINTER (by_few));
-  return all;
-}
+/* The things of a log as rows; none without a log.  */
+struct rows {
+  struct dg_align_row *rows;
+  struct measures *measures;
+};
 
 static void
-add_owner (struct dv_pair_axis *axis, const struct candidate *a,
-           const struct candidate *b)
+rows_init (struct rows *rows, const struct dv_pair_things *things,
+           struct dg_align_table *table)
 {
-  const struct candidate *both[] = { a, b };
+  guint n = things != NULL ? things->things->len : 0;
+  rows->rows = g_new (struct dg_align_row, n + 1);
+  rows->measures = g_new (struct measures, n + 1);
+  for (guint i = 0; i < n; i++) {
+    const struct dv_pair_thing *thing = dv_pair_thing (things, i);
+    rows->measures[i] =
+      (struct measures){ { (double) thing->blocks, (double) thing->bytes,
+                           (double) thing->largest } };
+    rows->rows[i] = (struct dg_align_row){
+      (const char *const *) thing->names, thing->line, i,
+      rows->measures[i].of };
+  }
+  *table = (struct dg_align_table){ rows->rows, n };
+}
+
+/* numbers: of the thing of each log, or DG_ALIGN_NONE.  */
+static void
+add_owner (struct dv_pair_axis *axis, const uint32_t numbers[2])
+{
   struct dv_pair_owner owner = { 0 };
-  for (unsigned i = 0; i < 2; i++) {
-    const struct candidate *one = both[i];
-    if (one == NULL)
+  for (unsigned s = 0; s < 2; s++) {
+    if (numbers[s] == DG_ALIGN_NONE)
       continue;
-    axis->sides[one->side].owners[one->number] = axis->owners->len;
-    owner.kind = one->thing->kind;
-    owner.on[one->side] = true;
-    owner.name = one->thing->name;
-    owner.where = one->thing->where;
-    owner.file = one->thing->file;
-    owner.line = one->thing->line;
-    owner.blocks[one->side] = one->thing->blocks;
+    const struct dv_pair_thing *thing =
+      dv_pair_thing (axis->sides[s].things, numbers[s]);
+    axis->sides[s].owners[numbers[s]] = axis->owners->len;
+    owner.kind = thing->kind;
+    owner.on[s] = true;
+    owner.name = thing->name;
+    owner.where = thing->where;
+    owner.file = thing->file;
+    owner.line = thing->line;
+    owner.blocks[s] = thing->blocks;
   }
   g_array_append_val (axis->owners, owner);
 }
 
-/* Those with the same names: the first of a log with the first of the
-   other.  */
-static void
-match (struct dv_pair_axis *axis, bool by_few)
+/* As dg diff finds rows again.  */
+static int
+match (struct dv_pair_axis *axis, struct dg_error *err)
 {
-  GArray *all = candidates_of (axis, by_few);
-  const struct candidate *c = (const struct candidate *) (void *) all->data;
-  for (guint i = 0, end, middle; i < all->len; i = end) {
-    for (end = i; end < all->len
-                  && compare_names (c[i].thing, c[end].thing, by_few) == 0;)
-      end++;
-    for (middle = i; middle < end && c[middle].side == 0;)
-      middle++;
-    for (guint k = 0; i + k < middle && middle + k < end; k++)
-      add_owner (axis, &c[i + k], &c[middle + k]);
+  const struct dg_align_options options = {
+    .size = sizeof options, .n_names = DV_PAIR_NAMES,
+    .n_measures = MEASURES };
+  struct dg_align_table tables[2];
+  struct rows rows[2];
+  uint32_t *groups;
+  size_t n;
+  for (unsigned s = 0; s < 2; s++)
+    rows_init (&rows[s], axis->sides[s].things, &tables[s]);
+  int code = dg_align (&options, tables, 2, &groups, &n, err);
+  for (size_t i = 0; code == 0 && i < n; i++)
+    add_owner (axis, groups + 2 * i);
+  free (groups);
+  for (unsigned s = 0; s < 2; s++) {
+    g_free (rows[s].rows);
+    g_free (rows[s].measures);
   }
-  g_array_unref (all);
-}
-
-/* What one log has only.  */
-static void
-add_others (struct dv_pair_axis *axis)
-{
-  GArray *all = candidates_of (axis, false);
-  for (guint i = 0; i < all->len; i++)
-    add_owner (axis, &g_array_index (all, struct candidate, i), NULL);
-  g_array_unref (all);
+  return code;
 }
 
 /* ---- Where they are ------------------------------------------------- */
@@ -241,9 +220,10 @@ set_positions (struct dv_pair_axis *axis, bool is_laid_over)
 
 /* ---- Life ----------------------------------------------------------- */
 
-void
+int
 dv_pair_axis_init (struct dv_pair_axis *axis,
-                   struct dv_pair_things *const things[2], bool is_laid_over)
+                   struct dv_pair_things *const things[2], bool is_laid_over,
+                   struct dg_error *err)
 {
   *axis = (struct dv_pair_axis){ 0 };
   axis->owners = g_array_new (FALSE, FALSE, sizeof (struct dv_pair_owner));
@@ -258,11 +238,14 @@ dv_pair_axis_init (struct dv_pair_axis *axis,
     side->of_block = g_new0 (uint64_t, things[s]->n_blocks + 1);
     side->of_extent = g_new0 (uint64_t, things[s]->extents->len + 1);
   }
-  match (axis, false);
-  match (axis, true);
-  add_others (axis);
+  int code = match (axis, err);
+  if (code < 0) {
+    dv_pair_axis_fini (axis);
+    return code;
+  }
   sort_owners (axis);
   set_positions (axis, is_laid_over);
+  return 0;
 }
 
 void

@@ -1,13 +1,15 @@
 /* pair_axis.h: the memory of two logs on one axis: what has the same name in
    both lies in the same place.
 
-   Things are matched by their names and the places of their source; what is
-   left, by names alone, in the order of the source, since lines move when a
-   program is changed.  Addresses do not matter.
+   Things are matched as dg diff matches rows (dg_align): by their names; of
+   places of allocation in one function, by their order in the source and by
+   how much they allocate, since lines move when a program is changed.  In the
+   same build, lines decide.  Addresses do not matter.
 
    The blocks of a place of allocation have lanes, as many as there are blocks
    at the same time in one of the logs; each gets the first lane that is free.
-   So what two runs allocate in the same order lies in the same lanes.
+   So what two runs allocate in the same order lies in the same lanes, also if
+   it is larger in one of them.
 
    Of all else there are the bytes on pages that one of the logs touches.
 
@@ -45,10 +47,11 @@ struct dv_pair_axis {
 };
 
 /* Takes the things over; things[1]: NULL: there is one log.  is_laid_over: all
-   blocks of a place of allocation lie one over the other.  */
-void dv_pair_axis_init (struct dv_pair_axis *axis,
-                        struct dv_pair_things *const things[2],
-                        bool is_laid_over);
+   blocks of a place of allocation lie one over the other.  0 or
+   DG_ERR_NOMEM: nothing is to be freed then.  */
+int dv_pair_axis_init (struct dv_pair_axis *axis,
+                       struct dv_pair_things *const things[2],
+                       bool is_laid_over, struct dg_error *err);
 void dv_pair_axis_fini (struct dv_pair_axis *axis);
 
 static inline const struct dv_pair_owner *

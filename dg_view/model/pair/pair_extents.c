@@ -107,8 +107,8 @@ add_thing (struct finding *finding, enum dv_pair_kind kind, char *name,
            const char *where)
 {
   struct dv_pair_thing thing = { .kind = kind, .name = name,
-                                 .few = g_strdup (name),
                                  .where = dv_format_shown (where) };
+  dv_pair_thing_name (&thing, finding->things->scene, name);
   return dv_pair_things_add (finding->things, finding->known, &thing);
 }
 
@@ -161,13 +161,14 @@ add_variable (struct finding *finding, const struct dg_variable *v,
                                  .name = dv_format_shown (v->name),
                                  .where = where, .file = v->file,
                                  .line = v->line };
-  thing.few = g_strdup (thing.name);
+  char *few = g_strdup (thing.name);
   if (v->thread != 0) {
-    char *name = thing.name;
+    g_free (thing.name);
     /* TRANSLATORS: a variable, of a thread.  */
-    thing.name = g_strdup_printf (_ ("%s of thread %u"), name, v->thread);
-    g_free (name);
+    thing.name = g_strdup_printf (_ ("%s of thread %u"), few, v->thread);
   }
+  dv_pair_thing_name (&thing, finding->things->scene, few);
+  g_free (few);
   return dv_pair_things_add (finding->things, finding->known, &thing);
 }
 
@@ -212,8 +213,10 @@ take_file (struct finding *finding, const struct dg_mapping *m,
   struct dv_pair_thing rest = {
     .kind = DV_PAIR_DATA,
     .name = g_strdup_printf (_ ("other data of %s"), module.name),
-    .few = g_strdup_printf ("module %s", key),
     .where = g_strdup (module.name) };
+  char *few = g_strdup_printf ("module %s", key);
+  dv_pair_thing_name (&rest, scene, few);
+  g_free (few);
   module.rest.thing =
     dv_pair_things_add (finding->things, finding->known, &rest);
   module.rest.origin = origin;

@@ -1,8 +1,10 @@
 /* pair_lanes.c: where heap blocks are on the axis of two logs.
 
    The blocks of a place of allocation that are about equally large have lanes
-   of one width; others have lanes of powers of two.  Lanes are given away in
-   the order of allocation, the first free one each time.
+   of one width; others have lanes by powers of two.  Sizes that only one of
+   the logs has share lanes with those that only the other has, the largest
+   with the largest: a block that has grown lies where it was.  Lanes are given
+   away in the order of allocation, the first free one each time.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -12,7 +14,7 @@
 #include <stdlib.h>
 
 #define ALIGNMENT 16
-/* Widths of lanes of one owner: a power of two each, or one of its own.  */
+/* Widths of lanes of one owner: by powers of two, or one of its own.  */
 #define CLASSES 65
 
 /* Lanes of one width.  */
@@ -23,8 +25,15 @@ struct lanes {
   uint32_t used;           /* of the log at hand, free ones included */
 };
 
+/* Where blocks are that differ in size.  */
+struct sizes {
+  uint64_t largest[2][CLASSES];  /* of each log, by powers of two; 0: none */
+  uint8_t lanes[2][CLASSES];     /* the class whose lanes these have */
+};
+
 struct owner_lanes {
-  uint64_t width;          /* of all; 0: powers of two */
+  uint64_t width;          /* of all; 0: by powers of two */
+  struct sizes *sizes;     /* by powers of two */
   struct lanes *classes;   /* CLASSES; NULL: none yet */
 };
 
@@ -109,6 +118,85 @@ pop_live (GArray *heap)
 
 /* ---- Widths --------------------------------------------------------- */
 
+static uint64_t
+aligned (uint64_t size)
+{
+  return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static unsigned
+class_of (uint64_t size)
+{
+  unsigned class = 4;
+  for (uint64_t width = ALIGNMENT; width < size && class < CLASSES - 2;
+       width *= 2)
+    class++;
+  return class;
+}
+
+/* The owner of a block, and its extent; NULL: it has none.  */
+static struct owner_lanes *
+owner_of_block (struct job *job, unsigned side, size_t i,
+                struct dg_block_extent *extent)
+{
+  const struct dv_pair_places *places = &job->axis->sides[side];
+  const struct dv_pair_things *things = places->things;
+  if (things->of_block[i] == DG_NONE)
+    return NULL;
+  *extent = dg_log_block_extent (things->scene->data->log, i);
+  return &job->owners[places->owners[things->of_block[i]] - job->first];
+}
+
+static void
+note_sizes (struct job *job, unsigned side)
+{
+  const struct dv_pair_things *things = job->axis->sides[side].things;
+  for (size_t i = 0; things != NULL && i < things->n_blocks; i++) {
+    struct dg_block_extent b;
+    struct owner_lanes *owner = owner_of_block (job, side, i, &b);
+    if (owner == NULL || owner->width > 0)
+      continue;
+    if (owner->sizes == NULL)
+      owner->sizes = g_new0 (struct sizes, 1);
+    uint64_t *largest = &owner->sizes->largest[side][class_of (b.size)];
+    *largest = MAX (*largest, b.size);
+  }
+}
+
+/* Classes from this one down that only this log has; CLASSES: none.  */
+static unsigned
+next_alone (const struct sizes *sizes, unsigned side, unsigned below)
+{
+  while (below-- > 0)
+    if (sizes->largest[side][below] > 0 && sizes->largest[!side][below] == 0)
+      return below;
+  return CLASSES;
+}
+
+static void
+choose_classes (struct sizes *sizes)
+{
+  unsigned a = CLASSES, b = CLASSES;
+  for (unsigned s = 0; s < 2; s++)
+    for (unsigned c = 0; c < CLASSES; c++)
+      sizes->lanes[s][c] = (uint8_t) c;
+  while ((a = next_alone (sizes, 0, a)) < CLASSES
+         && (b = next_alone (sizes, 1, b)) < CLASSES)
+    sizes->lanes[0][a] = sizes->lanes[1][b] = (uint8_t) MAX (a, b);
+}
+
+/* What fits all blocks in the lanes of a class.  */
+static uint64_t
+class_width (const struct sizes *sizes, unsigned class)
+{
+  uint64_t largest = 0;
+  for (unsigned s = 0; s < 2; s++)
+    for (unsigned c = 0; c < CLASSES; c++)
+      if (sizes->lanes[s][c] == class)
+        largest = MAX (largest, sizes->largest[s][c]);
+  return aligned (largest);
+}
+
 /* Lanes of one width for all, if blocks differ by no more than half.  */
 static void
 choose_widths (struct job *job, guint n)
@@ -130,25 +218,28 @@ choose_widths (struct job *job, guint n)
   }
   for (guint i = 0; i < n; i++)
     if (job->is_laid_over || largest[i] / 2 <= smallest[i])
-      job->owners[i].width =
-        (largest[i] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+      job->owners[i].width = aligned (largest[i]);
   g_free (smallest);
   g_free (largest);
+  note_sizes (job, 0);
+  note_sizes (job, 1);
+  for (guint i = 0; i < n; i++)
+    if (job->owners[i].sizes != NULL)
+      choose_classes (job->owners[i].sizes);
 }
 
 static struct lanes *
-lanes_for (struct owner_lanes *owner, uint64_t size)
+lanes_for (struct owner_lanes *owner, unsigned side, uint64_t size)
 {
-  unsigned class = CLASSES - 1;
-  uint64_t width = owner->width;
-  if (width == 0)
-    for (class = 4, width = ALIGNMENT; width < size && class < CLASSES - 2;
-         width *= 2)
-      class++;
+  unsigned class = owner->width > 0
+                     ? CLASSES - 1
+                     : owner->sizes->lanes[side][class_of (size)];
   if (owner->classes == NULL)
     owner->classes = g_new0 (struct lanes, CLASSES);
   struct lanes *lanes = &owner->classes[class];
-  lanes->width = width;
+  if (lanes->width == 0)
+    lanes->width = owner->width > 0 ? owner->width
+                                    : class_width (owner->sizes, class);
   if (lanes->free == NULL)
     lanes->free = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   return lanes;
@@ -180,13 +271,8 @@ static struct lanes *
 lanes_of_block (struct job *job, unsigned side, size_t i,
                 struct dg_block_extent *extent)
 {
-  const struct dv_pair_places *places = &job->axis->sides[side];
-  const struct dv_pair_things *things = places->things;
-  if (things->of_block[i] == DG_NONE)
-    return NULL;
-  *extent = dg_log_block_extent (things->scene->data->log, i);
-  uint32_t owner = places->owners[things->of_block[i]] - job->first;
-  return lanes_for (&job->owners[owner], extent->size);
+  struct owner_lanes *owner = owner_of_block (job, side, i, extent);
+  return owner != NULL ? lanes_for (owner, side, extent->size) : NULL;
 }
 
 /* Its lane stands where its position will.  */
@@ -270,6 +356,7 @@ dv_pair_lanes_set (struct dv_pair_axis *axis, guint first, guint end,
       if (job.owners[i].classes[c].free != NULL)
         g_array_unref (job.owners[i].classes[c].free);
     g_free (job.owners[i].classes);
+    g_free (job.owners[i].sizes);
   }
   g_array_unref (job.live);
   g_free (job.owners);

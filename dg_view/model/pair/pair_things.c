@@ -20,8 +20,9 @@ thing_clear (gpointer memory)
 {
   struct dv_pair_thing *thing = memory;
   g_free (thing->name);
-  g_free (thing->few);
   g_free (thing->where);
+  for (unsigned k = 0; k < DV_PAIR_NAMES; k++)
+    g_free (thing->names[k]);
 }
 
 uint32_t
@@ -40,6 +41,96 @@ dv_pair_things_add (struct dv_pair_things *things, GHashTable *known,
   g_array_append_vals (things->things, thing, 1);
   g_hash_table_insert (known, key, GUINT_TO_POINTER (things->things->len));
   return things->things->len - 1;
+}
+
+/* ---- Names ---------------------------------------------------------- */
+
+static const char *
+base_of (const char *path)
+{
+  const char *slash = path != NULL ? strrchr (path, '/') : NULL;
+  return slash != NULL ? slash + 1 : path != NULL ? path : "";
+}
+
+static const char *
+program_of (const struct dv_scene *scene)
+{
+  return base_of (dg_log_program (scene->data->log));
+}
+
+/* Adds a line to each name: what dg_align_name makes of a text.  few: instead
+   of it for the last of them; NULL: nothing is left there.  */
+static void
+add_names (struct dv_pair_thing *thing, const struct dv_scene *scene,
+           const char *text, const char *few, bool is_module)
+{
+  for (int k = DG_ALIGN_ALL_NAMES; k <= DG_ALIGN_FEW_NAMES; k++) {
+    char **to = &thing->names[DV_PAIR_WHATEVER_BUILD + k];
+    const char *from = k == DG_ALIGN_FEW_NAMES ? few : text;
+    char *name = from != NULL
+                   ? dg_align_name (from, (enum dg_align_names) k,
+                                    program_of (scene), is_module)
+                   : NULL;
+    char *both = *to == NULL
+                   ? g_strdup_printf ("%d\n%s", thing->kind,
+                                      name != NULL ? name : "")
+                   : g_strdup_printf ("%s\n%s", *to,
+                                      name != NULL ? name : "");
+    g_free (*to);
+    free (name);
+    *to = both;
+  }
+}
+
+void
+dv_pair_thing_name (struct dv_pair_thing *thing,
+                    const struct dv_scene *scene, const char *few)
+{
+  thing->names[DV_PAIR_SAME_BUILD] = g_strdup ("");
+  add_names (thing, scene, thing->name, few, false);
+  add_names (thing, scene, thing->where, NULL, true);
+}
+
+/* "NAME (a.c:12) BUILD-ID"; "" without one.  */
+static char *
+name_in_build (const struct dv_scene *scene, const struct dv_pair_thing *thing,
+               const char *module)
+{
+  size_t n;
+  const struct dg_module *modules = dg_log_modules (scene->data->log, &n);
+  for (size_t i = 0; i < n && module != NULL; i++)
+    if (modules[i].n_build_id > 0 && strcmp (modules[i].file, module) == 0) {
+      GString *name = g_string_new (NULL);
+      g_string_printf (name, "%d\n%s\n%s\n", thing->kind, thing->name,
+                       thing->where);
+      for (unsigned k = 0; k < modules[i].n_build_id; k++)
+        g_string_append_printf (name, "%02x", modules[i].build_id[k]);
+      return g_string_free (name, FALSE);
+    }
+  return g_strdup ("");
+}
+
+/* As the rows of dg diff heap are named.  */
+static void
+name_site (struct dv_pair_thing *thing, const struct dv_scene *scene,
+           const struct dg_frame *frame)
+{
+  thing->names[DV_PAIR_SAME_BUILD] =
+    name_in_build (scene, thing, frame->module);
+  if (frame->function == NULL) {
+    add_names (thing, scene, thing->name, thing->name, false);
+    return;
+  }
+  for (int k = DG_ALIGN_ALL_NAMES; k <= DG_ALIGN_FEW_NAMES; k++) {
+    char *function =
+      dg_align_name (frame->function, (enum dg_align_names) k, NULL, false);
+    thing->names[DV_PAIR_WHATEVER_BUILD + k] =
+      g_strdup_printf ("%d\n%s", thing->kind,
+                       function != NULL ? function : "");
+    free (function);
+  }
+  add_names (thing, scene, base_of (frame->file), NULL, false);
+  add_names (thing, scene, base_of (frame->module), NULL, true);
 }
 
 const char *
@@ -64,18 +155,17 @@ add_site (struct dv_pair_things *things, GHashTable *known,
   struct dg_site_frame site;
   if (dv_data_site (data, data->symbols, block, &site)) {
     char *text = dg_site_text (&site, 1), *where = dg_site_where (&site);
-    const char *function = site.frame.function;
     thing.name = dv_format_shown (text);
-    thing.few = dv_format_shown (function != NULL ? function : text);
     thing.where = dv_format_shown (where);
+    name_site (&thing, things->scene, &site.frame);
     thing.file = site.frame.file;
     thing.line = site.frame.line;
     free (text);
     free (where);
   } else {
     thing.name = g_strdup (_ ("heap block"));
-    thing.few = g_strdup (thing.name);
     thing.where = g_strdup ("");
+    dv_pair_thing_name (&thing, things->scene, thing.name);
   }
   return dv_pair_things_add (things, known, &thing);
 }
@@ -98,6 +188,7 @@ add_block (struct dv_pair_things *things, uint32_t number, uint64_t size)
 {
   struct dv_pair_thing *thing = dv_pair_thing (things, number);
   thing->blocks++;
+  thing->bytes += size;
   thing->smallest = MIN (thing->smallest, size);
   thing->largest = MAX (thing->largest, size);
 }

@@ -18,16 +18,23 @@ enum dv_pair_kind {
   DV_PAIR_OTHER            /* nobody knows whose it is */
 };
 
+/* The names by which things are found in another run: on the same line, where
+   the program is the same build; then those of enum dg_align_names.  */
+enum {
+  DV_PAIR_SAME_BUILD,
+  DV_PAIR_WHATEVER_BUILD,
+  DV_PAIR_NAMES = DV_PAIR_WHATEVER_BUILD + DG_ALIGN_FEW_NAMES + 1
+};
+
 struct dv_pair_thing {
   enum dv_pair_kind kind;
   char *name;              /* for people: UTF-8 */
-  char *few;               /* the same without what an edit of the source
-                              changes, such as lines */
   char *where;             /* "tree.c:12", or the module; "" */
+  char *names[DV_PAIR_NAMES];
   const char *file;        /* as the debug info has it; NULL */
   uint32_t line;
   /* Of a place of allocation.  */
-  uint64_t blocks, smallest, largest;
+  uint64_t blocks, bytes, smallest, largest;
 };
 
 /* Memory between heap blocks is hardly used: pieces of this size lie one over
@@ -72,6 +79,10 @@ dv_pair_thing (const struct dv_pair_things *things, uint32_t i)
 const char *dv_pair_module_key (const struct dv_scene *scene,
                                 const char *base);
 
+/* What a thing that is not allocated is known by, from its name and place.
+   few: the name without what an edit of the source changes.  */
+void dv_pair_thing_name (struct dv_pair_thing *thing,
+                         const struct dv_scene *scene, const char *few);
 /* For pair_extents.c: the number of the thing with a name and a place, made if
    it is new.  Takes the texts over.  */
 uint32_t dv_pair_things_add (struct dv_pair_things *things, GHashTable *known,

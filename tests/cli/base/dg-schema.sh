@@ -136,6 +136,7 @@ done > all 2> stderr
   printf 'thread_start 1 0 1\nthread_start 1 0 1\nend\n' | "$DGASM" -o wrong
   dg invariants --json wrong
   dg diff counts --json log threads
+  dg diff advise --json log threads
   dg counts,reuse --json log
 } >> all 2>> stderr
 # What a plug-in writes.

@@ -124,6 +124,65 @@ out << 'END'
 both 5 5 sequential > strided thread 3 (worker)
 END
 
+# ---- The program under another name -----------------------------------------
+
+# old is of /bin/sort, new of /bin/sort-2.
+for log in old new; do
+  name=sort
+  [ $log = old ] || name=sort-2
+  assemble $log << END
+$(small_text | sed "s,/bin/prog,/bin/$name,; s,\"prog\",\"$name\",g")
+END
+done
+# renamed PROGRAM READS: rows with its name in all that is of a module, and
+# others that keep theirs, some with other reads.
+renamed ()
+{
+  cat << END
+row $1_.got.plt - - - - 1 - -
+row $1_.data,_<global>.n,_$1_.bss - - - - 2 - -
+row <thread_2>.$1 - - - - 3 - -
+row work_($1) - - - - 4 - -
+row 0x12_in_$1 - - - - 5 - -
+row work_(in_$1,_0x12) - - - - 6 - -
+row $1_(no_section) - - - - 7 - -
+row $1_func_0x12().i - - - - 8 - -
+row $1 - - - /bin/$1 $2 - -
+row - sort - - /bin/$1 $2 - -
+row sort_(sort.c:12) - - - - $2 - -
+row <global>.sort - - - - $2 - -
+row table - - - - $2 - ($1)
+row f.c:3_($1) - - - /bin/$1 $2 - -
+END
+}
+renamed sort 9 > old.rows
+renamed sort-2 9 > new.rows
+title='the program under another name is the same'
+changes old new
+out << 'END'
+END
+title='its own rows are found, the others stay what they are'
+{
+  renamed sort 9
+  echo 'row libsort.so_.data - - - - 10 - -'
+} > old.rows
+{
+  renamed sort-2 99
+  echo 'row sort-2 sort-2 - - /bin/sort-2 16 - -'
+} > new.rows
+changes old new
+sort -o stdout stdout
+out << 'END'
+both 9 99 (sort-2) table
+both 9 99 None <global>.sort
+both 9 99 None None
+both 9 99 None f.c:3 (sort-2)
+both 9 99 None sort (sort.c:12)
+both 9 99 None sort-2
+gone 10 None None libsort.so .data
+new None 16 None sort-2
+END
+
 # ---- Several logs of a side -------------------------------------------------
 
 given a <<< 'figure n 100'

@@ -28,8 +28,8 @@ png ()
   python3 "$abs_srcdir/view/window/png.py" "$@"
 }
 
-# log DATA HEAP BEFORE MORE: a file is mapped at DATA, a block of 1024 bytes is
-# at HEAP.  For BEFORE instructions byte 0x100 of the file is read; in an event,
+# log DATA HEAP BEFORE MORE [SIZE]: a file is mapped at DATA, a block of SIZE
+# (1024) bytes is at HEAP.  For BEFORE instructions byte 0x100 of the file is read; in an event,
 # the block is written from its beginning to its end, for 80 instructions, and
 # byte MORE of the file for 20; then byte 0x100 is read 100 times again.
 log ()
@@ -44,8 +44,8 @@ bbdef [0x400020+4] [W8@0]
 context 0 [0x400000]
 context 1 [0x400010]
 context 2 [0x400020]
-malloc_block $2 1024 [0x400100]
-heap_alloc 1 1 1 1024 0 0
+malloc_block $2 ${5:-1024} [0x400100]
+heap_alloc 1 1 1 ${5:-1024} 0 0
 repeat $3
   bbrun 0 1 [$(($1 + 0x100))]
 done
@@ -106,6 +106,16 @@ is 'blue red' png two.png $((left + 32)) $((difference + 145)) \
   $((left + 128)) $((difference + 145))
 is 10 png two.png count blue $left $difference 768 200
 is 10 png two.png count red $left $difference 768 200
+
+# A block that is four times as large in one of the logs lies where the other
+# one's is: what both write is white.
+log 0x70000 0x50000 100 0x200 4096 | assemble larger.dg
+run $view --render=larger.png before.dg larger.dg
+status 0
+title='lanes of blocks of different sizes are the same'
+png larger.png count white $((left + 206)) $difference 60 200 > stdout
+[ "$(cat stdout)" -gt 50 ]
+report 'much is common' stdout
 
 # A log and itself.
 run $view --render=same.png before.dg before.dg
