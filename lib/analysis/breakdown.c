@@ -49,6 +49,8 @@ struct dg_breakdown {
   unsigned n;
   struct dg_units *units; /* of code that is to be mine; else NULL */
   struct dg_breakdown_sums *all;    /* of the workers that were taken */
+  dg_breakdown_read_fn read;        /* or NULL: from there instead */
+  void *read_user;
   /* Of the last dg_breakdown_rows: */
   GHashTable *found; /* set of struct row, by what it is about */
   struct dg_breakdown_group *rows;
@@ -117,10 +119,19 @@ dg_breakdown_set_mine (struct dg_breakdown *breakdown,
   return breakdown->units != NULL ? 0 : DG_ERR_NOMEM;
 }
 
-bool
-dg_breakdown_has_units (const struct dg_breakdown *breakdown)
+struct dg_units *
+dg_breakdown_units (const struct dg_breakdown *breakdown)
 {
-  return breakdown->units != NULL;
+  return breakdown->units;
+}
+
+void
+dg_breakdown_set_source (struct dg_breakdown *breakdown,
+                         dg_breakdown_read_fn read, void *user)
+{
+  g_assert (dg_by_is_code (breakdown->by));
+  breakdown->read = read;
+  breakdown->read_user = user;
 }
 
 enum dg_by
@@ -148,15 +159,8 @@ dg_breakdown_sums_new (const struct dg_breakdown *breakdown,
     return NULL;
   }
   sums->units = breakdown->units;
-  if (sums->units != NULL) {
-    sums->contexts =
-      g_try_new0 (struct dg_breakdown_block *, (size_t) sums->n_contexts + 1);
-    if (sums->contexts == NULL) {
-      dg_error_nomem (err);
-      dg_breakdown_sums_free (sums);
-      return NULL;
-    }
-  }
+  if (sums->units != NULL)
+    sums->found = dg_units_found (sums->units);
   if (dg_by_is_data (breakdown->by)) {
     sums->finder = dg_finder_new (breakdown->variables, err);
     if (sums->finder == NULL) {
@@ -205,8 +209,6 @@ take_blocks (struct dg_breakdown_sums *to, struct dg_breakdown_sums *from)
     to->blocks[i]->icount = MIN (to->blocks[i]->icount, block->icount);
     g_free (block);
   }
-  if (from->contexts != NULL)
-    memset (from->contexts, 0, from->n_contexts * sizeof *from->contexts);
 }
 
 static void
@@ -336,28 +338,52 @@ group_of_code (const struct dg_breakdown *breakdown, uint32_t number,
   return group;
 }
 
+/* The counters of a block or unit; NULL: it did not run.  */
+static const uint64_t *
+sums_of_code (const struct dg_breakdown *breakdown, uint32_t number,
+              unsigned n_instrs, uint64_t *icount)
+{
+  const struct dg_breakdown_sums *all = breakdown->all;
+
+  if (breakdown->read == NULL) {
+    if (all->blocks[number] == NULL)
+      return NULL;
+    *icount = all->blocks[number]->icount;
+    return all->blocks[number]->sums;
+  }
+  memset (all->spare, 0, sizeof *all->spare * breakdown->n * n_instrs);
+  return breakdown->read (breakdown->read_user, number, icount, all->spare)
+           ? all->spare
+           : NULL;
+}
+
 static int
 find_code (struct dg_breakdown *breakdown, const struct dg_progress *progress,
            struct dg_error *err)
 {
   const struct dg_breakdown_sums *all = breakdown->all;
+  uint32_t n = breakdown->read != NULL && breakdown->units != NULL
+                 ? dg_units_count (breakdown->units)
+                 : all->n_blocks;
+  uint64_t icount;
 
-  for (uint32_t i = 0; i < all->n_blocks; i++) {
-    if (all->blocks[i] == NULL)
+  for (uint32_t i = 0; i < n; i++) {
+    if ((i & 63) == 0 && dg_progress_tell (progress, i, n, err) < 0)
+      return DG_ERR_CANCELLED;
+    if (breakdown->read == NULL && all->blocks[i] == NULL)
       continue;
     const struct dg_bbdef *block = block_of (all, i);
-    for (unsigned k = 0; k < block->n_instrs; k++) {
-      const uint64_t *sums = &all->blocks[i]->sums[(size_t) k * breakdown->n];
-      if (is_nothing (sums, breakdown->n))
+    const uint64_t *row =
+      sums_of_code (breakdown, i, block->n_instrs, &icount);
+    for (unsigned k = 0; row != NULL && k < block->n_instrs;
+         k++, row += breakdown->n) {
+      if (is_nothing (row, breakdown->n))
         continue;
-      struct dg_breakdown_group group = group_of_code (
-        breakdown, i, block->instrs[k].address, all->blocks[i]->icount);
-      if (add_row (breakdown, &group, sums) < 0)
+      struct dg_breakdown_group group =
+        group_of_code (breakdown, i, block->instrs[k].address, icount);
+      if (add_row (breakdown, &group, row) < 0)
         return dg_error_nomem (err);
     }
-    if ((i & 63) == 0
-        && dg_progress_tell (progress, i, all->n_blocks, err) < 0)
-      return DG_ERR_CANCELLED;
   }
   return 0;
 }

@@ -12,10 +12,10 @@
    lines can be those of the program's own code instead (--mine): the innermost
    frame that is mine, of the instruction or else of the call sites.
 
-   Memory: of code, 8 bytes for each block of the log (--mine: each context),
-   and 8 for each counter of each instruction of blocks that ran; of the
-   others, 8 bytes and counter for each number that occurred.  Each for each
-   worker.
+   Memory: of code, 8 bytes for each block of the log (--mine: each unit, and
+   4 for each context, once), and 8 for each counter of each instruction of
+   blocks that ran; of the others, 8 bytes and counter for each number that
+   occurred.  Each for each worker.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -101,10 +101,9 @@ struct dg_breakdown_sums {
   uint64_t *spare;          /* a row, or those of a block, to be lost */
   /* By code: */
   struct dg_units *units;          /* or NULL; with these: */
-  struct dg_breakdown_block **contexts; /* of each context's unit, or NULL */
-  struct dg_breakdown_block **blocks;   /* the same, by block, or by unit; owns
-                                      them */
-  uint32_t n_contexts, n_blocks;
+  const uint32_t *found;           /* for dg_units_known */
+  struct dg_breakdown_block **blocks;   /* by block, or by unit; owns them */
+  uint32_t n_blocks;
   uint32_t last_context, last_iseq; /* of dg_breakdown_sums_access */
   /* By number: its bits 31..20, 19..8 and 7..0.  */
   uint64_t ***numbers;
@@ -134,8 +133,10 @@ static inline uint64_t *
 dg_sums_code (struct dg_breakdown_sums *sums, uint32_t bbdef, uint32_t context,
               uint64_t icount)
 {
+  uint32_t number =
+    sums->units != NULL ? dg_units_known (sums->found, context) : bbdef;
   struct dg_breakdown_block *block =
-    sums->units != NULL ? sums->contexts[context] : sums->blocks[bbdef];
+    G_LIKELY (number < sums->n_blocks) ? sums->blocks[number] : NULL;
   if (G_UNLIKELY (block == NULL)) {
     block = dg_breakdown_sums_make_block (sums, bbdef, context, icount);
     if (block == NULL)
@@ -186,8 +187,9 @@ int dg_breakdown_check_mine (struct dg_setup *setup, enum dg_by by,
 int dg_breakdown_set_mine (struct dg_breakdown *breakdown,
                            const struct dg_mine *mine, struct dg_error *err);
 void dg_breakdown_free (struct dg_breakdown *breakdown);
-/* Does it: then sums by code tell contexts apart, not only blocks.  */
-bool dg_breakdown_has_units (const struct dg_breakdown *breakdown);
+/* Those of --mine, by which sums by code are then, not by blocks; else
+   NULL.  */
+struct dg_units *dg_breakdown_units (const struct dg_breakdown *breakdown);
 enum dg_by dg_breakdown_by (const struct dg_breakdown *breakdown);
 /* Rows by something else from now on; what they were by and what they are to
    be by are both by code.  */
@@ -197,6 +199,15 @@ void dg_breakdown_regroup (struct dg_breakdown *breakdown, enum dg_by by);
    thread.  0 or DG_ERR_NOMEM.  */
 int dg_breakdown_take (struct dg_breakdown *breakdown,
                        struct dg_breakdown_sums *sums, struct dg_error *err);
+
+/* By code: who keeps counters in less memory than sums take has these read
+   instead of taken.  Sets those of the instructions of a block (with units:
+   of a unit), which are 0, as dg_sums_code has them, and a moment at which it
+   ran; false: it did not.  */
+typedef bool (*dg_breakdown_read_fn) (void *user, uint32_t number,
+                                      uint64_t *icount, uint64_t *sums);
+void dg_breakdown_set_source (struct dg_breakdown *breakdown,
+                              dg_breakdown_read_fn read, void *user);
 
 /* A row.  What does not apply is NULL or 0.  */
 struct dg_breakdown_group {

@@ -23,6 +23,7 @@ struct dg_units {
   GMutex lock;         /* guards all below */
   struct dg_table all; /* struct dg_code_unit */
   struct dg_intern numbers;
+  uint32_t *found;     /* of each context: its unit + 1, or 0; atomic */
   uint8_t *blocks;     /* enum answer: of all instructions */
   GHashTable *sites;   /* uint64_t * -> enum answer */
 };
@@ -33,9 +34,15 @@ dg_units_new (const struct dg_log *log, struct dg_symbols *symbols,
 {
   struct dg_units *units = g_try_new0 (struct dg_units, 1);
 
-  if (units != NULL)
+  if (units != NULL) {
     units->blocks = g_try_new0 (uint8_t, dg_log_summary (log)->bbdefs + 1);
-  if (units == NULL || units->blocks == NULL) {
+    units->found = g_try_new0 (uint32_t, dg_log_summary (log)->contexts + 1);
+  }
+  if (units == NULL || units->blocks == NULL || units->found == NULL) {
+    if (units != NULL) {
+      g_free (units->blocks);
+      g_free (units->found);
+    }
     g_free (units);
     dg_error_nomem (err);
     return NULL;
@@ -59,6 +66,7 @@ dg_units_free (struct dg_units *units)
   dg_intern_fini (&units->numbers);
   g_mutex_clear (&units->lock);
   g_free (units->blocks);
+  g_free (units->found);
   g_free (units);
 }
 
@@ -153,8 +161,27 @@ dg_units_find (struct dg_units *units, uint32_t number, uint64_t icount)
   if (dg_intern_add (&units->numbers, &units->all, &unit, sizeof unit, &found)
       < 0)
     found = DG_NONE;
+  else
+    __atomic_store_n (&units->found[number], found + 1, __ATOMIC_RELAXED);
   g_mutex_unlock (&units->lock);
   return found;
+}
+
+const uint32_t *
+dg_units_found (const struct dg_units *units)
+{
+  return units->found;
+}
+
+uint32_t
+dg_units_count (struct dg_units *units)
+{
+  uint32_t n;
+
+  g_mutex_lock (&units->lock);
+  n = (uint32_t) units->all.n;
+  g_mutex_unlock (&units->lock);
+  return n;
 }
 
 struct dg_code_unit

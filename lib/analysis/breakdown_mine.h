@@ -17,7 +17,8 @@ struct dg_code_unit {
 };
 
 /* All units that occur, numbered as they are met.  Any thread.  Memory: about
-   40 bytes for each, and 32 for each call site.  */
+   40 bytes for each, 32 for each call site, and 4 for each context of the
+   log.  */
 struct dg_units;
 
 /* The three must outlive it.  NULL on failure.  */
@@ -31,6 +32,18 @@ void dg_units_free (struct dg_units *units);
 uint32_t dg_units_find (struct dg_units *units, uint32_t context,
                         uint64_t icount);
 struct dg_code_unit dg_units_at (struct dg_units *units, uint32_t unit);
+/* How many there are by now.  */
+uint32_t dg_units_count (struct dg_units *units);
+
+/* The units that contexts have been found to be, for dg_units_known.  */
+const uint32_t *dg_units_found (const struct dg_units *units);
+
+/* That of a context, without a lock; DG_NONE: dg_units_find tells.  */
+static inline uint32_t
+dg_units_known (const uint32_t *found, uint32_t context)
+{
+  return __atomic_load_n (&found[context], __ATOMIC_RELAXED) - 1;
+}
 
 /* Which code an instruction of a context is told as: itself, where one of its
    frames is mine; else the innermost call site that is; else itself.  */

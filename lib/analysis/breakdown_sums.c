@@ -24,7 +24,6 @@ dg_breakdown_sums_make (const struct dg_log *log, enum dg_by by, unsigned n)
   sums->n = n;
   sums->spare = g_try_new0 (uint64_t, (size_t) n * MAX_INSTRS);
   if (dg_by_is_code (by)) {
-    sums->n_contexts = (uint32_t) summary->contexts;
     sums->n_blocks = (uint32_t) summary->bbdefs;
     sums->blocks =
       g_try_new0 (struct dg_breakdown_block *, (size_t) sums->n_blocks + 1);
@@ -58,7 +57,6 @@ dg_breakdown_sums_free (struct dg_breakdown_sums *sums)
   if (sums->finder != NULL)
     dg_finder_free (sums->finder);
   g_free (sums->blocks);
-  g_free (sums->contexts);
   g_free (sums->numbers);
   g_free (sums->spare);
   g_free (sums);
@@ -89,8 +87,6 @@ dg_breakdown_sums_make_block (struct dg_breakdown_sums *sums, uint32_t bbdef,
     }
     sums->blocks[number]->icount = UINT64_MAX;
   }
-  if (sums->units != NULL)
-    sums->contexts[context] = sums->blocks[number];
   return sums->blocks[number];
 }
 

@@ -364,7 +364,7 @@ qualified_name (struct dg_object *object, struct dg_names *names,
   if (plain == NULL || dg_die_is_c (object, &die))
     return dg_names_symbol (names, plain);
   text = g_string_new (NULL);
-  dg_die_append_scopes (text, &die);
+  dg_die_append_scopes (object, text, &die);
   g_string_append (text, plain);
   result = dg_names_intern (names, text->str);
   g_string_free (text, TRUE);

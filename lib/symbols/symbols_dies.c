@@ -86,7 +86,7 @@ dg_die_define (struct dg_object *object, Dwarf_Die *die)
   if (!is_declaration (die) || dwarf_diename (die) == NULL)
     return;
   name = g_string_new (NULL);
-  dg_die_append_scopes (name, die);
+  dg_die_append_scopes (object, name, die);
   g_string_append (name, dwarf_diename (die));
   canonical = dg_type_name_canonical (name->str);
   if (dg_die_index_type (object, canonical, DG_TYPE_ANY, &other))

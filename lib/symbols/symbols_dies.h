@@ -62,8 +62,10 @@ bool dg_die_is_c (struct dg_object *object, const Dwarf_Die *die);
 
 bool dg_die_is_rust (struct dg_object *object, const Dwarf_Die *die);
 
-/* Names the scopes around a declaration, with "::" behind each.  */
-void dg_die_append_scopes (GString *text, Dwarf_Die *die);
+/* Names the scopes around a declaration, with "::" behind each
+   (symbols_dies_scopes.c).  */
+void dg_die_append_scopes (struct dg_object *object, GString *text,
+                           Dwarf_Die *die);
 /* The name of a variable, with its scopes.  */
 void dg_die_append_variable (struct dg_object *object, GString *text,
                              Dwarf_Die *die);

@@ -235,7 +235,7 @@ enter_declared_scope (struct walk *walk, Dwarf_Die *die)
   if (!dwarf_hasattr (die, DW_AT_specification))
     return NULL;
   scopes = g_string_new (NULL);
-  dg_die_append_scopes (scopes, die);
+  dg_die_append_scopes (walk->object, scopes, die);
   canonical = dg_type_name_canonical (scopes->str);
   g_string_assign (scopes, canonical);
   g_free (canonical);
@@ -527,9 +527,10 @@ has_scopes (const char *all, const char *wanted)
 /* People leave out namespaces in the middle: inline ones, of which DWARF 4
    does not say that they are.  */
 static bool
-find_with_more_scopes (struct dg_object_index *index, const char *name,
+find_with_more_scopes (struct dg_object *object, const char *name,
                        enum dg_type_word word, Dwarf_Die *out)
 {
+  struct dg_object_index *index = object->index;
   const char *tail = tail_of (name);
   char *wanted, *all;
   GString *scopes;
@@ -540,7 +541,7 @@ find_with_more_scopes (struct dg_object_index *index, const char *name,
     return false;
   wanted = g_strndup (name, (gsize) (tail - name));
   scopes = g_string_new (NULL);
-  dg_die_append_scopes (scopes, out);
+  dg_die_append_scopes (object, scopes, out);
   all = dg_type_name_canonical (scopes->str);
   found = has_scopes (all, wanted);
   g_string_free (scopes, TRUE);
@@ -558,7 +559,7 @@ dg_die_index_type (struct dg_object *object, const char *name,
   return choose (g_hash_table_lookup (index->types, name), word, out)
          || choose (g_hash_table_lookup (index->tails, name), word, out)
          || find_with_more_arguments (index, name, word, out)
-         || find_with_more_scopes (index, name, word, out);
+         || find_with_more_scopes (object, name, word, out);
 }
 
 /* ---- Variables -------------------------------------------------------- */

@@ -13,93 +13,7 @@
 #define MAX_ARGUMENTS 16
 #define MAX_TEXT 2000
 
-/* ---- Scopes ----------------------------------------------------------- */
-
-#define MAX_SCOPES 64
-#define MAX_ORIGINS 3
-
-/* The DIEs around one, outermost first, without its unit; returns how many.
-   A step goes to the child whose part of the unit holds it.  */
-static unsigned
-scopes_of (Dwarf_Die *die, Dwarf_Die *scopes)
-{
-  Dwarf_Die child, next;
-  unsigned n = 0;
-
-  if (dwarf_diecu (die, &next, NULL, NULL) == NULL)
-    return 0;
-  while (n < MAX_SCOPES && dg_die_child (&next, &child)) {
-    next = child;
-    while (dg_die_next (&next)
-           && (const char *) next.addr <= (const char *) die->addr)
-      child = next;
-    if ((const char *) child.addr >= (const char *) die->addr)
-      break;
-    scopes[n++] = child;
-    next = child;
-  }
-  return n;
-}
-
-/* A definition can stand outside of the scope that declares it; so can the
-   functions around a variable.  */
-static void
-append_scopes (GString *text, Dwarf_Die *die, int depth)
-{
-  Dwarf_Die scopes[MAX_SCOPES], from = *die, origin;
-  gsize start = text->len;
-  unsigned n;
-
-  if (dg_die_follow (die, DW_AT_specification, &origin)
-      || dg_die_follow (die, DW_AT_abstract_origin, &origin))
-    from = origin;
-  n = scopes_of (&from, scopes);
-  for (unsigned i = 0; i < n; i++) {
-    const char *name = dwarf_diename (&scopes[i]);
-    Dwarf_Die whole;
-
-    /* Of a type of a unit of its own there may be no more.  */
-    if (name == NULL
-        && dg_die_follow (&scopes[i], DW_AT_signature, &whole))
-      name = dwarf_diename (&whole);
-
-    switch (dwarf_tag (&scopes[i])) {
-    case DW_TAG_namespace:
-      g_string_append (text, name != NULL ? name : "(anonymous namespace)");
-      break;
-    case DW_TAG_subprogram:
-      if (name == NULL)
-        continue;
-      if (depth < MAX_ORIGINS) {
-        g_string_truncate (text, start);
-        append_scopes (text, &scopes[i], depth + 1);
-      }
-      g_string_append (text, name);
-      break;
-    /* One for the whole program, whatever functions name it.  */
-    case DW_TAG_common_block:
-      g_string_truncate (text, start);
-      G_GNUC_FALLTHROUGH;
-    case DW_TAG_class_type:
-    case DW_TAG_structure_type:
-    case DW_TAG_union_type:
-    case DW_TAG_module:
-      if (name == NULL)
-        continue;
-      g_string_append (text, name);
-      break;
-    default:
-      continue;
-    }
-    g_string_append (text, "::");
-  }
-}
-
-void
-dg_die_append_scopes (GString *text, Dwarf_Die *die)
-{
-  append_scopes (text, die, 0);
-}
+/* ---- Variables -------------------------------------------------------- */
 
 /* Where a text begins with this, what is behind it; else NULL.  */
 static const char *
@@ -132,7 +46,7 @@ dg_die_append_variable (struct dg_object *object, GString *text,
 {
   gsize start = text->len;
 
-  dg_die_append_scopes (text, die);
+  dg_die_append_scopes (object, text, die);
   g_string_append (text, dwarf_diename (die));
   if (!dg_die_is_rust (object, die))
     return;
@@ -273,7 +187,7 @@ append_named (struct dg_object *object, GString *text, Dwarf_Die *die,
   if (dg_die_is_c (object, die))
     g_string_append_printf (text, "%s ", word);
   else
-    dg_die_append_scopes (text, die);
+    dg_die_append_scopes (object, text, die);
   g_string_append (text, name);
 }
 
@@ -295,7 +209,7 @@ append_plain (struct dg_object *object, GString *text, Dwarf_Die *die, int tag)
     return;
   }
   if (tag == DW_TAG_typedef && !dg_die_is_c (object, die))
-    dg_die_append_scopes (text, die);
+    dg_die_append_scopes (object, text, die);
   g_string_append (text, name);
 }
 

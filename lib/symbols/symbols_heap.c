@@ -212,13 +212,13 @@ finish (struct round *round, Dwarf_Die *out)
 /* All blocks come from functions of this library, generic in what they are
    for: Box<T>::new, RawVec<T>::grow_one; and it calls malloc by std.  */
 static bool
-is_of_rusts_alloc (const Dwarf_Die *scope)
+is_of_rusts_alloc (struct dg_object *object, const Dwarf_Die *scope)
 {
   GString *text = g_string_new (NULL);
   Dwarf_Die die = *scope;
   bool result;
 
-  dg_die_append_scopes (text, &die);
+  dg_die_append_scopes (object, text, &die);
   result = g_str_has_prefix (text->str, "alloc::")
            || g_str_has_prefix (text->str, "std::alloc::")
            || g_str_has_prefix (text->str, "std::sys::");
@@ -261,7 +261,7 @@ ask_rust (struct dg_object *object, Dwarf_Die *scopes, size_t n,
     struct round round = {.object = object, .size = size, .unit = unit,
                           .one = size > 0, .budget = budget};
 
-    if (!is_of_rusts_alloc (&scopes[i]))
+    if (!is_of_rusts_alloc (object, &scopes[i]))
       return DG_HEAP_NOTHING;
     consider_parameter (&round, &scopes[i]);
     if (!is_over (&round) && round.one) {

@@ -72,6 +72,7 @@ struct dg_object {
                                    while those are good */
   bool is_hint_told;            /* under the lock of struct dg_symbols */
   struct dg_object_index *index; /* see symbols_dies_index.c */
+  struct dg_object_scopes *scopes; /* see symbols_dies_scopes.c */
   GArray *elf_functions; /* see symbols_valgrind.c */
   GArray *kept;          /* struct dg_object_kept */
 };

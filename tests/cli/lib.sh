@@ -12,6 +12,7 @@
 #   calls_one_by_one NAME  a log of such runs, see below
 #   in_turn WORD...          sets the array chosen: one of the words, each time
 #                            the next one; with DG_TEST_LONG all of them
+#   peak COMMAND ARG...      prints the most memory that it takes, in KiB
 #   german                   makes a locale with other signs in numbers
 #   finish                   the end of every test, which compares all that
 #                            was written with --json with its schema
@@ -92,6 +93,13 @@ calls_one_by_one ()
     cat body
   } > log.text
   assemble "$1" < log.text
+}
+
+peak ()
+{
+  python3 -c 'import resource, subprocess, sys
+subprocess.run (sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+print (resource.getrusage (resource.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 }
 
 assemble ()

@@ -22,7 +22,7 @@ dg_cache_worker_new (const struct dg_cache_plan *plan, struct dg_error *err)
     return NULL;
   }
   for (i = 0; i < 2; i++) {
-    worker->parts[i] = dg_cache_part_new (plan, i, err);
+    worker->parts[i] = dg_cache_part_new (plan, i, false, err);
     if (worker->parts[i] == NULL) {
       dg_cache_worker_free (worker);
       return NULL;
@@ -180,9 +180,8 @@ is_miss_there (struct dg_cache *cache, const struct dg_cache_miss *miss,
 static uint64_t *
 find_row (struct dg_cache_part *part, const struct dg_cache_miss *miss)
 {
-  if (part->blocks != NULL)
-    return dg_cache_part_rows_of (part, miss->key, UINT64_MAX)
-           + (size_t) miss->instr * DG_EVENTS;
+  if (part->is_by_code)
+    return dg_cache_part_row_of (part, miss->key, miss->instr);
   return part->sums != NULL ? dg_sums_number (part->sums, miss->key) : NULL;
 }
 

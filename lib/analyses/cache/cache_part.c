@@ -37,37 +37,23 @@ make_caches (struct dg_cache_part *part, struct dg_error *err)
   return 0;
 }
 
-static uint64_t
-n_blocks (const struct dg_cache_plan *plan)
-{
-  const struct dg_summary *summary = dg_log_summary (plan->log);
-
-  return plan->by_context ? summary->contexts : summary->bbdefs;
-}
-
 static int
-make_sums (struct dg_cache_part *part, struct dg_error *err)
+make_sums (struct dg_cache_part *part, bool is_of_run, struct dg_error *err)
 {
   const struct dg_cache_plan *plan = part->plan;
 
   /* Instructions belong to no variable.  */
   if (plan->groups == NULL || (part->index == 0 && dg_by_is_data (plan->by)))
     return 0;
+  if (dg_by_is_code (plan->by))
+    return dg_cache_part_code_init (part, is_of_run, err);
   part->sums = dg_breakdown_sums_new (plan->groups, err);
-  if (part->sums == NULL)
-    return DG_ERR_NOMEM;
-  if (!dg_by_is_code (plan->by))
-    return 0;
-  part->blocks = g_try_new0 (struct dg_cache_part_block, n_blocks (plan) + 1);
-  part->spare = g_try_new0 (uint64_t, 256 * DG_EVENTS);
-  if (part->blocks == NULL || part->spare == NULL)
-    return dg_error_nomem (err);
-  return 0;
+  return part->sums != NULL ? 0 : DG_ERR_NOMEM;
 }
 
 struct dg_cache_part *
 dg_cache_part_new (const struct dg_cache_plan *plan, unsigned index,
-                   struct dg_error *err)
+                   bool is_of_run, struct dg_error *err)
 {
   struct dg_cache_part *part = g_try_new0 (struct dg_cache_part, 1);
 
@@ -77,63 +63,36 @@ dg_cache_part_new (const struct dg_cache_plan *plan, unsigned index,
   }
   part->plan = plan;
   part->index = index;
-  if (make_caches (part, err) < 0 || make_sums (part, err) < 0) {
+  if (make_caches (part, err) < 0 || make_sums (part, is_of_run, err) < 0) {
     dg_cache_part_free (part);
     return NULL;
   }
   return part;
 }
 
-void
-dg_cache_part_free (struct dg_cache_part *part)
+static void
+free_caches (struct dg_cache_part *part)
 {
   uint32_t i;
 
-  if (part == NULL)
-    return;
   for (i = 0; part->caches != NULL && i < part->plan->n_cores; i++)
     dg_cache_fini (&part->caches[i]);
-  g_free (part->caches);
-  dg_cache_private_free (part->private_caches);
-  dg_breakdown_sums_free (part->sums);
-  g_free (part->blocks);
-  g_free (part->spare);
-  dg_arena_fini (&part->arena);
-  g_free (part);
+  g_clear_pointer (&part->caches, g_free);
 }
 
-uint64_t *
-dg_cache_part_rows_of (struct dg_cache_part *part, uint32_t context,
-                       uint64_t icount)
+void
+dg_cache_part_free (struct dg_cache_part *part)
 {
-  struct dg_run run = {
-    .context = context,
-    .icount = icount,
-    .bbdef = dg_log_bbdef (part->plan->log,
-                           dg_log_context (part->plan->log, context).bbdef)
-  };
+  while (part != NULL) {
+    struct dg_cache_part *next = part->next;
 
-  part->err = NULL;
-  return dg_cache_part_rows (part, &run);
-}
-
-uint64_t *
-dg_cache_part_make_rows (struct dg_cache_part *part, const struct dg_run *run)
-{
-  struct dg_cache_part_block *block = dg_cache_part_block (part, run);
-  size_t bytes = run->bbdef->n_instrs * DG_EVENTS * sizeof *block->rows;
-
-  block->icount = run->icount;
-  if (!part->plan->by_context)
-    return block->rows
-           = dg_sums_code (part->sums, run->bbdef->number,
-                           run->context, run->icount);
-  block->rows = dg_arena_alloc (&part->arena, bytes);
-  if (block->rows == NULL) {
-    part->code = dg_error_nomem (part->err);
-    return block->rows = part->spare;
+    free_caches (part);
+    dg_cache_private_free (part->private_caches);
+    dg_breakdown_sums_free (part->sums);
+    dg_cache_part_code_fini (part);
+    g_free (part);
+    part = next;
   }
-  return memset (block->rows, 0, bytes);
 }
 
 /* Appends the misses of a chunk to those that it had.  */
@@ -258,90 +217,20 @@ dg_cache_part_touch (struct dg_cache_part *part, uint64_t order, unsigned kind,
   miss->cold = cold;
 }
 
-/* ---- What was found --------------------------------------------------- */
-
-/* Adds what runs of the whole block were to the rows of its instructions.  */
-static void
-add_runs (const struct dg_cache_part *part,
-          const struct dg_cache_part_block *block,
-          const struct dg_bbdef *bbdef)
-{
-  unsigned i;
-
-  for (i = 0; part->index == 0 && i < bbdef->n_instrs; i++)
-    block->rows[i * DG_EVENTS + DG_EV_IR] += block->runs;
-  for (i = 0; part->index > 0 && i < bbdef->n_slots; i++) {
-    const struct dg_slot *slot = &bbdef->slots[i];
-    block->rows[slot->iseq * DG_EVENTS
-                + (slot->kind == DG_ACC_READ ? DG_EV_DR : DG_EV_DW)]
-      += block->runs;
-  }
-}
-
-/* Adds the rows of a context to those of its block.  */
-static void
-add_context (struct dg_cache_part *part, uint32_t bbdef, uint32_t context,
-             const struct dg_cache_part_block *block, unsigned n_instrs)
-{
-  uint64_t *to = dg_sums_code (part->sums, bbdef, context, block->icount);
-  size_t i;
-
-  for (i = 0; i < (size_t) n_instrs * DG_EVENTS; i++)
-    to[i] += block->rows[i];
-}
+/* ---- Of a worker ------------------------------------------------------ */
 
 int
 dg_cache_part_add (struct dg_cache_part *to, struct dg_cache_part *from,
                    struct dg_breakdown *groups, struct dg_error *err)
 {
-  const struct dg_cache_plan *plan = from->plan;
-  uint64_t n = from->blocks != NULL ? n_blocks (plan) : 0, i;
   size_t j;
 
   for (j = 0; j < DG_EVENTS; j++)
     to->before[j] += from->before[j] + from->totals[j];
-  for (i = 0; i < n; i++) {
-    const struct dg_cache_part_block *block = &from->blocks[i];
-    uint32_t b = plan->by_context ? dg_log_context (plan->log, i).bbdef : i;
-    const struct dg_bbdef *bbdef = dg_log_bbdef (plan->log, b);
-    uint64_t *rows;
-    if (block->rows == NULL)
-      continue;
-    add_runs (from, block, bbdef);
-    /* Rows of a block are the sums' own, and taken below.  */
-    if (!plan->by_context)
-      continue;
-    rows = dg_cache_part_rows_of (to, i, block->icount);
-    to->blocks[i].icount = MIN (to->blocks[i].icount, block->icount);
-    for (j = 0; j < (size_t) bbdef->n_instrs * DG_EVENTS; j++)
-      rows[j] += block->rows[j];
-  }
-  if (to->code < 0)
+  free_caches (from);
+  from->next = to->next;
+  to->next = from;
+  if (from->code < 0)
     return dg_error_nomem (err);
   return from->sums != NULL ? dg_breakdown_take (groups, from->sums, err) : 0;
-}
-
-int
-dg_cache_part_take (struct dg_cache_part *part, struct dg_breakdown *groups,
-                    dg_context_visit_fn visit, void *user,
-                    struct dg_error *err)
-{
-  const struct dg_cache_plan *plan = part->plan;
-  uint64_t n = part->blocks != NULL ? n_blocks (plan) : 0, i;
-
-  for (i = 0; i < n; i++) {
-    const struct dg_cache_part_block *block = &part->blocks[i];
-    uint32_t b = plan->by_context ? dg_log_context (plan->log, i).bbdef : i;
-    const struct dg_bbdef *bbdef = dg_log_bbdef (plan->log, b);
-    if (block->rows == NULL)
-      continue;
-    add_runs (part, block, bbdef);
-    if (!plan->by_context)
-      continue;
-    add_context (part, b, i, block, bbdef->n_instrs);
-    if (visit != NULL)
-      visit (user, i, block->icount, block->rows, bbdef->n_instrs);
-  }
-  g_clear_pointer (&part->blocks, g_free);
-  return part->sums != NULL ? dg_breakdown_take (groups, part->sums, err) : 0;
 }

@@ -31,18 +31,21 @@ struct dg_cache_plan {
   uint32_t n_cores;                /* each with first levels of its own */
   uint32_t n_threads;
   const uint32_t *core_of;         /* of each thread up to n_threads - 1 */
+  const uint32_t *found;           /* by code: for dg_units_known; or NULL */
   bool by_context;                 /* by code: rows of each call path */
+  bool is_chunked;                 /* see cache_chunk.h */
   bool is_private;                 /* data caches are those of
                                       cache_private.h */
   bool has_prefetch;
 };
 
-/* Rows by code are gathered by block, or by context where it matters from
-   where code was called.  */
+/* Rows by code are gathered by block; by unit where functions and lines are
+   to be the program's; or by context, for callgrind's file.  */
 struct dg_cache_part_block {
   uint64_t runs;           /* of the whole block */
   uint64_t icount;         /* of the first one */
-  uint64_t *rows;          /* DG_EVENTS of each instruction; NULL: none yet */
+  uint64_t *rows;          /* what else is counted of its instructions, for
+                              dg_cache_part_row; NULL: nothing yet */
 };
 
 #define DG_CACHE_PART_MISSES 4096
@@ -55,10 +58,15 @@ struct dg_cache_part {
   unsigned index;          /* 0: instructions */
   struct dg_cache *caches; /* of each core; NULL if data is private */
   struct dg_cache_private *private_caches;
-  struct dg_breakdown_sums *sums;    /* NULL: no rows */
-  struct dg_cache_part_block *blocks; /* of each block or context; else NULL */
-  struct dg_arena arena;           /* rows of contexts */
-  uint64_t *spare;                 /* what they are when there is no memory */
+  struct dg_breakdown_sums *sums;    /* NULL: no rows, or by code */
+  bool is_by_code;                 /* then it has these: */
+  struct dg_cache_part_block *blocks; /* of each block, unit or context */
+  uint32_t n_blocks;
+  uint8_t first, stride;           /* the events of each row */
+  struct dg_arena arena;           /* rows */
+  struct dg_cache_part_block no_block; /* where there is no memory for one, */
+  uint64_t *spare;                 /* and its rows */
+  struct dg_cache_part *next;      /* of a worker that has ended */
   uint64_t totals[DG_EVENTS];      /* since the latest snapshot */
   uint64_t before[DG_EVENTS];      /* up to it */
   size_t n_marks;
@@ -79,10 +87,12 @@ struct dg_cache_part {
   struct dg_cache_miss misses[DG_CACHE_PART_MISSES];   /* not yet given */
 };
 
-/* index: 0, or 1 + which of the data parts.  NULL on failure.  */
+/* index: 0, or 1 + which of the data parts.  is_of_run: not a worker's.  NULL
+   on failure.  */
 struct dg_cache_part *dg_cache_part_new (const struct dg_cache_plan *plan,
-                                         unsigned index,
+                                         unsigned index, bool is_of_run,
                                          struct dg_error *err);
+/* With those that were added to it.  */
 void dg_cache_part_free (struct dg_cache_part *part);
 
 /* The next runs, all of one thread.  */
@@ -93,20 +103,23 @@ int dg_cache_part_feed (struct dg_cache_part *part,
 int dg_cache_part_mark (struct dg_cache_part *part, struct dg_error *err);
 int dg_cache_part_end (struct dg_cache_part *part, struct dg_error *err);
 
-/* Once all parts have ended: takes what the part found into the groups.
-   visit: told the DG_EVENTS of each of the n instructions of each context that
-   ran, first at icount, if the plan is by context; may be NULL.  */
-typedef void (*dg_context_visit_fn) (void *user, uint32_t context,
-                                     uint64_t icount, const uint64_t *rows,
-                                     unsigned n);
-int dg_cache_part_take (struct dg_cache_part *part,
-                        struct dg_breakdown *groups, dg_context_visit_fn visit,
-                        void *user, struct dg_error *err);
-
-/* Adds what a part of chunks found to `to`, of the same plan, and the
-   groups.  */
+/* Adds a worker's part to `to`, of the same plan, which owns it then; what it
+   found by number goes to the groups.  */
 int dg_cache_part_add (struct dg_cache_part *to, struct dg_cache_part *from,
                        struct dg_breakdown *groups, struct dg_error *err);
+
+/* ---- By code (cache_part_code.c) -------------------------------------- */
+
+int dg_cache_part_code_init (struct dg_cache_part *part, bool is_of_run,
+                             struct dg_error *err);
+void dg_cache_part_code_fini (struct dg_cache_part *part);
+
+/* Once all parts have ended: adds the DG_EVENTS of each instruction of a block
+   (unit, context), whose code is given, to rows; *icount becomes the least.
+   false: it did not run there.  */
+bool dg_cache_part_code_read (const struct dg_cache_part *part,
+                              uint32_t number, const struct dg_bbdef *bbdef,
+                              uint64_t *icount, uint64_t *rows);
 
 /* ---- For cache_part_fetch.c and cache_part_data.c --------------------- */
 
@@ -124,7 +137,7 @@ void dg_cache_part_touch (struct dg_cache_part *part, uint64_t order,
 static inline uint32_t
 dg_cache_part_key (const struct dg_cache_part *part, const struct dg_run *run)
 {
-  if (part->blocks != NULL)
+  if (part->is_by_code)
     return run->context;
   return dg_by_is_data (part->plan->by) ? part->number : run->thread;
 }
@@ -153,36 +166,49 @@ dg_cache_part_miss (struct dg_cache_part *part, uint64_t order, unsigned kind,
   return miss;
 }
 
-/* Makes the rows of a block when it first runs.  */
+/* For the two below: a block that is not there yet; its rows.  */
+struct dg_cache_part_block *
+dg_cache_part_find_block (struct dg_cache_part *part, uint32_t context,
+                          uint64_t icount);
 uint64_t *dg_cache_part_make_rows (struct dg_cache_part *part,
-                                   const struct dg_run *run);
+                                   struct dg_cache_part_block *block,
+                                   unsigned n_instrs);
 
-/* By code only.  */
+/* By code: the run's block.  Valid until the next call.  */
 static inline struct dg_cache_part_block *
-dg_cache_part_block (const struct dg_cache_part *part,
-                     const struct dg_run *run)
+dg_cache_part_block (struct dg_cache_part *part, const struct dg_run *run)
 {
   const struct dg_cache_plan *plan = part->plan;
-
-  return &part->blocks[plan->by_context ? run->context
-                                        : run->bbdef->number];
-}
-
-/* By code: the rows of the run's block; else NULL.  */
-static inline uint64_t *
-dg_cache_part_rows (struct dg_cache_part *part, const struct dg_run *run)
-{
   struct dg_cache_part_block *block;
+  uint32_t number = plan->by_context      ? run->context
+                    : plan->found != NULL ? dg_units_known (plan->found,
+                                                            run->context)
+                                          : run->bbdef->number;
 
-  if (part->blocks == NULL)
-    return NULL;
-  block = dg_cache_part_block (part, run);
-  return block->rows != NULL ? block->rows
-                             : dg_cache_part_make_rows (part, run);
+  block = G_LIKELY (number < part->n_blocks)
+            ? &part->blocks[number]
+            : dg_cache_part_find_block (part, run->context, run->icount);
+  if (G_UNLIKELY (block->runs == 0 && block->rows == NULL))
+    block->icount = run->icount;
+  return block;
 }
 
-/* The same of a context that runs somewhere from icount on.  */
-uint64_t *dg_cache_part_rows_of (struct dg_cache_part *part, uint32_t context,
-                                 uint64_t icount);
+/* The counters of one of its n_instrs instructions, by their events.  Rows
+   stay where they are.  */
+static inline uint64_t *
+dg_cache_part_row (struct dg_cache_part *part,
+                   struct dg_cache_part_block *block, unsigned n_instrs,
+                   unsigned instr)
+{
+  uint64_t *rows = block->rows;
+
+  if (G_UNLIKELY (rows == NULL))
+    rows = dg_cache_part_make_rows (part, block, n_instrs);
+  return rows + instr * part->stride;
+}
+
+/* That of a context which runs somewhere.  */
+uint64_t *dg_cache_part_row_of (struct dg_cache_part *part, uint32_t context,
+                                unsigned instr);
 
 #endif /* DG_CACHE_PART_H */

@@ -83,26 +83,30 @@ access_lines (struct dg_cache_part *part, const struct dg_run *run,
 
 /* ---- Quickly ---------------------------------------------------------- */
 
-/* By code: the row of the instruction of a slot; else that of the thread, or
+/* By code: the row of an instruction of the run; else that of the thread, or
    NULL.  */
 static inline uint64_t *
-row_of (const struct dg_cache_part *part, const struct dg_slot *slot,
-        uint64_t *rows)
+row_of (struct dg_cache_part *part, const struct dg_run *run, unsigned iseq,
+        struct dg_cache_part_block *counts)
 {
-  return rows != NULL ? rows + slot->iseq * DG_EVENTS : part->row;
+  return counts == NULL
+           ? part->row
+           : dg_cache_part_row (part, counts, run->bbdef->n_instrs, iseq);
 }
 
 /* One read or write more (n 1) or less (n -1).  Threads' rows get theirs at
    the end of the batch.  */
 static inline void
-count (struct dg_cache_part *part, const struct dg_slot *slot, uint64_t *rows,
+count (struct dg_cache_part *part, const struct dg_run *run,
+       const struct dg_slot *slot, struct dg_cache_part_block *counts,
        uint64_t n)
 {
   if (!is_counting (part))
     return;
   part->counted[slot->kind == DG_ACC_READ ? 0 : 1] += n;
-  if (rows != NULL)
-    rows[slot->iseq * DG_EVENTS + dg_miss_event (miss_kind (slot))] += n;
+  if (counts != NULL)
+    row_of (part, run, slot->iseq, counts)[dg_miss_event (miss_kind (slot))]
+      += n;
 }
 
 /* Whether the slot is the write of a modify.  Where it was a quick hit nothing
@@ -121,14 +125,19 @@ is_modify (const struct dg_run *run, unsigned slot, uint64_t address)
 static G_GNUC_NO_INLINE void
 access_slowly (struct dg_cache_part *part, const struct dg_run *run,
                unsigned slot, uint64_t address, uint32_t width,
-               uint64_t *rows)
+               struct dg_cache_part_block *counts)
 {
   const struct dg_slot *def = &run->bbdef->slots[slot];
 
   if (address == 0)
-    count (part, def, rows, -(uint64_t) 1);
-  else if (!is_modify (run, slot, address))
-    access_lines (part, run, slot, address, width, row_of (part, def, rows));
+    count (part, run, def, counts, -(uint64_t) 1);
+  else if (is_modify (run, slot, address))
+    return;
+  else if (part->out != NULL)
+    access_lines (part, run, slot, address, width, NULL);
+  else
+    access_lines (part, run, slot, address, width,
+                  row_of (part, run, def->iseq, counts));
 }
 
 /* What the quick look needs.  */
@@ -158,8 +167,9 @@ is_unlike_first (const struct quick *quick, uint64_t address, uint64_t width,
    quick hits, and how many there are cannot be foreseen.  */
 static inline __attribute__ ((always_inline)) void
 access_run (struct dg_cache_part *part, const struct dg_run *run,
-            const struct dg_cache_data *data, unsigned first, uint64_t *rows,
-            const struct quick *quick, bool is_split, bool is_dense)
+            const struct dg_cache_data *data, unsigned first,
+            struct dg_cache_part_block *counts, const struct quick *quick,
+            bool is_split, bool is_dense)
 {
   const struct dg_slot *slots = run->bbdef->slots;
   const uint16_t *widths = data->widths;
@@ -177,7 +187,7 @@ access_run (struct dg_cache_part *part, const struct dg_run *run,
     for (j = i; j < end; j++) {
       uint64_t address = run->addresses[is_dense ? j : slots[j].entry];
       if (is_unlike_first (quick, address, widths[j], is_split) != 0)
-        access_slowly (part, run, j, address, widths[j], rows);
+        access_slowly (part, run, j, address, widths[j], counts);
     }
   }
 }
@@ -185,7 +195,7 @@ access_run (struct dg_cache_part *part, const struct dg_run *run,
 /* Modifies count as reads only.  */
 static void
 take_off_modifies (struct dg_cache_part *part, const struct dg_run *run,
-                   uint64_t *rows)
+                   struct dg_cache_part_block *counts)
 {
   const struct dg_cache_code *code = &part->plan->code;
   const struct dg_cache_block *block
@@ -198,7 +208,7 @@ take_off_modifies (struct dg_cache_part *part, const struct dg_run *run,
     uint64_t address = run->addresses[pair->read];
     if (address != 0 && address == run->addresses[pair->write]
         && slot->iseq >= run->first_instr)
-      count (part, slot, rows, -(uint64_t) 1);
+      count (part, run, slot, counts, -(uint64_t) 1);
   }
 }
 
@@ -206,7 +216,8 @@ take_off_modifies (struct dg_cache_part *part, const struct dg_run *run,
    made; returns the first one.  */
 static G_GNUC_NO_INLINE unsigned
 count_slots (struct dg_cache_part *part, const struct dg_run *run,
-             const struct dg_cache_data *data, uint64_t *rows)
+             const struct dg_cache_data *data,
+             struct dg_cache_part_block *counts)
 {
   const struct dg_slot *slots = run->bbdef->slots;
   unsigned first = 0, i;
@@ -215,13 +226,13 @@ count_slots (struct dg_cache_part *part, const struct dg_run *run,
       && is_counting (part)) {
     part->counted[0] += data->n_reads;
     part->counted[1] += data->n_slots - data->n_reads;
-    dg_cache_part_block (part, run)->runs++;
+    counts->runs++;
     return 0;
   }
   while (first < run->n_slots && slots[first].iseq < run->first_instr)
     first++;
   for (i = first; i < run->n_slots; i++)
-    count (part, &slots[i], rows, 1);
+    count (part, run, &slots[i], counts, 1);
   return first;
 }
 
@@ -246,20 +257,21 @@ access_quickly (struct dg_cache_part *part, const struct dg_batch *batch,
     const struct dg_run *run = &batch->runs[i];
     const struct dg_cache_data *data
       = &code->data[run->bbdef->number];
-    uint64_t *rows = dg_cache_part_rows (part, run);
+    struct dg_cache_part_block *counts
+      = part->is_by_code ? dg_cache_part_block (part, run) : NULL;
     unsigned first = 0;
     if (G_LIKELY (run->first_instr == 0 && run->n_slots == data->n_slots
-                  && rows == NULL)) {
+                  && counts == NULL)) {
       reads += data->n_reads;
       slots += data->n_slots;
     } else
-      first = count_slots (part, run, data, rows);
+      first = count_slots (part, run, data, counts);
     if (G_LIKELY (data->is_dense))
-      access_run (part, run, data, first, rows, &quick, is_split, true);
+      access_run (part, run, data, first, counts, &quick, is_split, true);
     else
-      access_run (part, run, data, first, rows, &quick, is_split, false);
+      access_run (part, run, data, first, counts, &quick, is_split, false);
     if (data->has_pairs && is_counting (part))
-      take_off_modifies (part, run, rows);
+      take_off_modifies (part, run, counts);
   }
   part->counted[0] += reads;
   part->counted[1] += slots - reads;
@@ -272,8 +284,8 @@ static uint64_t *
 find_row (struct dg_cache_part *part, const struct dg_run *run, unsigned iseq,
           const struct dg_access *access)
 {
-  if (part->blocks != NULL)
-    return dg_cache_part_rows (part, run) + iseq * DG_EVENTS;
+  if (part->is_by_code)
+    return row_of (part, run, iseq, dg_cache_part_block (part, run));
   if (part->row != NULL || part->sums == NULL)
     return part->row;
   part->number = part->plan->by == DG_BY_SITE

@@ -29,11 +29,11 @@ is_all_first (const struct dg_cache *cache, const struct dg_cache_block *block,
 
 static void
 fetch_one (struct dg_cache_part *part, const struct dg_run *run,
-           unsigned instr, uint64_t *rows)
+           unsigned instr, struct dg_cache_part_block *counts)
 {
   const struct dg_instr *i = &run->bbdef->instrs[instr];
   uint32_t width = MAX (i->size, 1) - 1;
-  uint64_t *row = rows != NULL ? rows + instr * DG_EVENTS : part->row;
+  uint64_t *row = part->row;
   uint64_t order = dg_miss_order_fetch (part->run, instr);
 
   if (part->out != NULL) {
@@ -44,6 +44,8 @@ fetch_one (struct dg_cache_part *part, const struct dg_run *run,
   if (dg_cache_access (part->cache, i->address, width + 1))
     return;
   part->totals[DG_EV_I1MR]++;
+  if (counts != NULL)
+    row = dg_cache_part_row (part, counts, run->bbdef->n_instrs, instr);
   if (row != NULL)
     row[DG_EV_I1MR]++;
   dg_cache_part_miss (part, order, DG_MISS_FETCH, i->address, width, row);
@@ -52,46 +54,49 @@ fetch_one (struct dg_cache_part *part, const struct dg_run *run,
 /* A run that may change something.  */
 static void
 fetch_lines (struct dg_cache_part *part, const struct dg_run *run,
-             const struct dg_cache_block *block, uint64_t *rows)
+             const struct dg_cache_block *block,
+             struct dg_cache_part_block *counts)
 {
   unsigned i;
 
   for (i = 0; i < block->n_fetches && block->fetches[i].instr < run->n_instrs;
        i++)
-    fetch_one (part, run, block->fetches[i].instr, rows);
+    fetch_one (part, run, block->fetches[i].instr, counts);
 }
 
 /* A run that begins or ends within its block.  */
 static void
 fetch_some (struct dg_cache_part *part, const struct dg_run *run,
-            uint64_t *rows)
+            struct dg_cache_part_block *counts)
 {
   unsigned i;
 
   for (i = run->first_instr; i < run->n_instrs; i++) {
-    if (rows != NULL)
-      rows[i * DG_EVENTS + DG_EV_IR]++;
-    fetch_one (part, run, i, rows);
+    if (counts != NULL)
+      dg_cache_part_row (part, counts, run->bbdef->n_instrs, i)[DG_EV_IR]++;
+    fetch_one (part, run, i, counts);
   }
 }
 
 /* A run that is not seen to change nothing.  */
 static G_GNUC_NO_INLINE void
 fetch_run (struct dg_cache_part *part, const struct dg_run *run,
-           const struct dg_cache_lines *lines, uint64_t *rows)
+           const struct dg_cache_lines *lines)
 {
+  struct dg_cache_part_block *counts
+    = part->is_by_code ? dg_cache_part_block (part, run) : NULL;
   const struct dg_cache_code *code = &part->plan->code;
   const struct dg_cache_block *block
     = &code->blocks[run->bbdef->number];
 
   if (run->first_instr > 0 || run->n_instrs < lines->n_instrs) {
-    fetch_some (part, run, rows);
+    fetch_some (part, run, counts);
     return;
   }
-  if (rows != NULL)
-    dg_cache_part_block (part, run)->runs++;
+  if (counts != NULL)
+    counts->runs++;
   if (!block->is_simple || !is_all_first (part->cache, block, run->n_instrs))
-    fetch_lines (part, run, block, rows);
+    fetch_lines (part, run, block, counts);
 }
 
 /* Whether the lines of a short block are first in their sets, so that also a
@@ -112,6 +117,7 @@ dg_cache_part_fetch (struct dg_cache_part *part, const struct dg_batch *batch)
 {
   const struct dg_cache_code *code = &part->plan->code;
   const struct dg_cache cache = *part->cache;
+  const bool is_by_code = part->is_by_code;
   uint64_t instructions = 0;
   size_t i;
 
@@ -119,10 +125,9 @@ dg_cache_part_fetch (struct dg_cache_part *part, const struct dg_batch *batch)
     const struct dg_run *run = &batch->runs[i];
     const struct dg_cache_lines *lines
       = &code->lines[run->bbdef->number];
-    uint64_t *rows = dg_cache_part_rows (part, run);
     instructions += run->n_instrs - run->first_instr;
-    if (rows != NULL || !is_first (&cache, lines))
-      fetch_run (part, run, lines, rows);
+    if (is_by_code || !is_first (&cache, lines))
+      fetch_run (part, run, lines);
   }
   part->totals[DG_EV_IR] += instructions;
   if (part->row != NULL)

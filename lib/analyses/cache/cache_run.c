@@ -101,7 +101,7 @@ make_parts (struct dg_cache_run *run, struct dg_error *err)
   unsigned i;
 
   for (i = 0; run->is_chunked && i < 2; i++) {
-    run->parts[i] = dg_cache_part_new (&run->plan, i, err);
+    run->parts[i] = dg_cache_part_new (&run->plan, i, true, err);
     if (run->parts[i] == NULL)
       return DG_ERR_NOMEM;
   }
@@ -126,7 +126,7 @@ make_plan (struct dg_cache_run *run, struct dg_error *err)
   plan->has_prefetch = made->has_prefetch;
   plan->is_private
     = made->has_prefetch || (made->is_coherent && made->n_cores > 1);
-  run->is_chunked = can_be_chunked (run);
+  run->is_chunked = plan->is_chunked = can_be_chunked (run);
   plan->data_parts = data_parts (run);
   run->n_parts = 1 + plan->data_parts;
   code = place_threads (run, err);
@@ -149,8 +149,8 @@ make_plan (struct dg_cache_run *run, struct dg_error *err)
     plan->groups = dg_breakdown_open (run->setup, made->by, DG_EVENTS, err);
     if (plan->groups == NULL)
       return DG_ERR_NOMEM;
-    /* Whose a library's block is, its callers say.  */
-    plan->by_context |= dg_breakdown_has_units (plan->groups);
+    if (dg_breakdown_units (plan->groups) != NULL)
+      plan->found = dg_units_found (dg_breakdown_units (plan->groups));
   }
   return make_parts (run, err);
 }
@@ -205,7 +205,7 @@ dg_cache_run_plan (void *self, struct dg_plan *plan, struct dg_error *err)
   plan->parts = run->n_parts;
   /* By nothing and by thread, nobody asks what called the code.  */
   plan->needs_contexts
-    = run->plan.is_private || run->plan.by_context
+    = run->plan.is_private || run->plan.by_context || run->plan.found != NULL
       || (run->made.by != DG_BY_NOTHING && run->made.by != DG_BY_THREAD);
   return 0;
 }
@@ -235,7 +235,7 @@ dg_cache_run_shard_new (void *self, const struct dg_feed *feed, void *worker,
   if (run->is_chunked)
     return dg_cache_chunk_new (worker, err);
   return run->parts[feed->index]
-         = dg_cache_part_new (&run->plan, feed->index, err);
+         = dg_cache_part_new (&run->plan, feed->index, true, err);
 }
 
 int
@@ -287,9 +287,11 @@ dg_cache_run_worker_merge (void *self, void *worker, struct dg_error *err)
   int code = 0;
   unsigned i;
 
-  for (i = 0; run->is_chunked && code == 0 && i < 2; i++)
+  for (i = 0; run->is_chunked && code == 0 && i < 2; i++) {
     code = dg_cache_part_add (run->parts[i], from->parts[i],
                               run->plan.groups, err);
+    from->parts[i] = NULL;
+  }
   return code;
 }
 
@@ -323,6 +325,67 @@ dg_cache_run_private (const struct dg_cache_run *run)
   return run->parts[1] != NULL ? run->parts[1]->private_caches : NULL;
 }
 
+/* Of a block or unit, or of a context, whose code is given: all parts
+   together.  */
+static bool
+read_parts (const struct dg_cache_run *run, uint32_t number,
+            const struct dg_bbdef *bbdef, uint64_t *icount, uint64_t *rows)
+{
+  const struct dg_cache_part *part;
+  bool has_run = false;
+  unsigned i;
+
+  *icount = UINT64_MAX;
+  for (i = 0; i < run->n_parts; i++)
+    for (part = run->parts[i]; part != NULL; part = part->next)
+      if (dg_cache_part_code_read (part, number, bbdef, icount, rows))
+        has_run = true;
+  return has_run;
+}
+
+/* A dg_breakdown_read_fn.  */
+static bool
+read_code (void *user, uint32_t number, uint64_t *icount, uint64_t *rows)
+{
+  const struct dg_cache_run *run = user;
+  struct dg_units *units = dg_breakdown_units (run->plan.groups);
+  uint64_t block = units != NULL ? dg_units_at (units, number).block : number;
+
+  return read_parts (run, number, dg_log_bbdef (run->log, block), icount,
+                     rows);
+}
+
+static int
+take_contexts (struct dg_cache_run *run, dg_context_visit_fn visit, void *user,
+               struct dg_error *err)
+{
+  struct dg_breakdown *groups = run->plan.groups;
+  struct dg_breakdown_sums *sums = dg_breakdown_sums_new (groups, err);
+  uint64_t n = dg_log_summary (run->log)->contexts, rows[256 * DG_EVENTS];
+  uint64_t icount, *to;
+  size_t i, j, n_counters;
+  int code;
+
+  if (sums == NULL)
+    return DG_ERR_NOMEM;
+  for (i = 0; i < n; i++) {
+    uint32_t number = dg_log_context (run->log, i).bbdef;
+    const struct dg_bbdef *bbdef = dg_log_bbdef (run->log, number);
+    n_counters = (size_t) bbdef->n_instrs * DG_EVENTS;
+    memset (rows, 0, n_counters * sizeof *rows);
+    if (!read_parts (run, i, bbdef, &icount, rows))
+      continue;
+    to = dg_sums_code (sums, number, i, icount);
+    for (j = 0; j < n_counters; j++)
+      to[j] += rows[j];
+    if (visit != NULL)
+      visit (user, i, icount, rows, bbdef->n_instrs);
+  }
+  code = dg_breakdown_take (groups, sums, err);
+  dg_breakdown_sums_free (sums);
+  return code;
+}
+
 int
 dg_cache_run_take (struct dg_cache_run *run, dg_context_visit_fn visit,
                    void *user, struct dg_error *err)
@@ -332,9 +395,14 @@ dg_cache_run_take (struct dg_cache_run *run, dg_context_visit_fn visit,
 
   if (run->plan.groups == NULL)
     return 0;
+  if (run->plan.by_context)
+    return take_contexts (run, visit, user, err);
+  if (dg_by_is_code (run->plan.by)) {
+    dg_breakdown_set_source (run->plan.groups, read_code, run);
+    return 0;
+  }
   for (i = 0; code == 0 && i < run->n_parts; i++)
-    if (run->parts[i] != NULL)
-      code = dg_cache_part_take (run->parts[i], run->plan.groups, visit, user,
-                                 err);
+    if (run->parts[i] != NULL && run->parts[i]->sums != NULL)
+      code = dg_breakdown_take (run->plan.groups, run->parts[i]->sums, err);
   return code;
 }

@@ -60,7 +60,12 @@ void dg_cache_run_totals (const struct dg_cache_run *run,
 /* The data caches that know each other; NULL if there are none.  */
 const struct dg_cache_private *
 dg_cache_run_private (const struct dg_cache_run *run);
-/* Takes all rows to the groups.  */
+/* Takes all rows to the groups.  visit: told the DG_EVENTS of each of the n
+   instructions of each context that ran, first at icount, if the plan is by
+   context; may be NULL.  */
+typedef void (*dg_context_visit_fn) (void *user, uint32_t context,
+                                     uint64_t icount, const uint64_t *rows,
+                                     unsigned n);
 int dg_cache_run_take (struct dg_cache_run *run, dg_context_visit_fn visit,
                        void *user, struct dg_error *err);
 

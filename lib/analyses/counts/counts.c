@@ -86,7 +86,7 @@ counts_plan (void *self, struct dg_plan *plan, struct dg_error *err)
   plan->needs_addresses = dg_by_is_data (counts->by);
   plan->needs_contexts =
     dg_by_is_data (counts->by)
-    || (counts->groups != NULL && dg_breakdown_has_units (counts->groups));
+    || (counts->groups != NULL && dg_breakdown_units (counts->groups) != NULL);
   plan->takes_alike = !dg_by_is_data (counts->by);
   return 0;
 }
@@ -106,7 +106,7 @@ worker_new (void *self, struct dg_error *err)
 {
   struct counts *counts = self;
   bool by_context =
-    counts->groups != NULL && dg_breakdown_has_units (counts->groups);
+    counts->groups != NULL && dg_breakdown_units (counts->groups) != NULL;
   struct worker *worker = g_new0 (struct worker, 1);
 
   worker->counts = counts;

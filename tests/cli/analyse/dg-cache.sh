@@ -320,6 +320,34 @@ status 1
 err_has 'offset'
 holds '0 < r["Ir"] < 54138'
 
+# ---- Memory ------------------------------------------------------------
+# Of code for the program's own lines: the same for any number of call paths,
+# as what each of them would take is 35 KB here.
+awk 'BEGIN {
+  print "process 42 1 7 8 4096 64 0 30 \"1\" \"3.19.0\" \"amd64\" \"prog\" \"/\"",
+        "[\"p\"]"
+  printf "thread_start 1 0 42\nbbdef ["
+  for (i = 0; i < 200; i++)
+    printf "0x%x+1 ", 4194304 + i
+  print "] [R8@0 W8@199]"
+  for (i = 0; i < 10000; i++)
+    printf "context 0 [0x400000 0x%x]\nbbrun %d %s]\n",
+           5242880 + i, i, i % 2 ? "200 [0x10000 0x20000" : "100 [0x10000"
+  print "end why=0 exit_code=0"
+}' | assemble paths
+title='memory for each call path'
+wanted=$(peak "$DG" counts --by=line --program paths)
+for how in '' --replacement=fifo; do
+  # shellcheck disable=SC2086
+  taken=$(peak "$DG" cache --by=line --program $how paths)
+  [ "${taken:-$((3 * wanted))}" -lt $((2 * wanted)) ]
+  report "$taken KiB, less than twice $wanted${how:+ with $how}"
+done
+run dg cache --by=line --program --json paths
+status 0
+holds 'r["Ir"] == 1500000 and r["Dr"] == 10000 and r["Dw"] == 5000' \
+  'len(r["rows"]) == 1'
+
 # What would change nothing is refused.
 assemble_small small
 run dg cache --annotate-least=0.5 small

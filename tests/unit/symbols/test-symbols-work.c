@@ -177,6 +177,51 @@ test_inlined (void)
   fixture_fini (&f);
 }
 
+/* ---- A unit with many variables --------------------------------------- */
+
+#define N_VARIABLES 3000
+
+/* Of C++, where each has a namespace and its type has another one.  */
+static void
+test_variables (void)
+{
+  GString *text = g_string_new ("#define ONE(i) namespace t##i {"
+                                " struct s { int a; long b; }; }"
+                                " namespace v##i { t##i::s v = {1, 2}; }\n"
+                                "int code (int x) { return x; }\n");
+  guint64 for_index;
+  struct dg_variable v;
+  struct fixture f;
+  uint64_t data, size;
+
+  for (int i = 0; i < N_VARIABLES; i++)
+    g_string_append_printf (text, "ONE(%d)\n", i);
+  if (!make_file ("variables.cc", g_string_free (text, FALSE), "variables",
+                  "-g -O1 -fPIC -fno-toplevel-reorder"))
+    return;
+  fixture_init (&f, "variables", 0, true);
+  g_assert_true (find_section ("variables", ".data", &data, &size));
+  n_calls = 0;
+  g_assert_true (dg_symbols_data (f.symbols, data, 10, 0, &v));
+  for_index = n_calls;
+  for (uint64_t i = 0; i < N_VARIABLES; i++) {
+    uint64_t k = i * 1009 % N_VARIABLES;
+    char name[30], type[30];
+
+    g_snprintf (name, sizeof name, "v%u::v", (unsigned) k);
+    g_snprintf (type, sizeof type, "t%u::s", (unsigned) k);
+    g_assert_true (dg_symbols_data (f.symbols, data + 16 * k + 8, 10, 0, &v));
+    g_assert_cmpstr (v.name, ==, name);
+    g_assert_cmpstr (v.type, ==, type);
+    g_assert_cmpstr (v.field.path, ==, ".b");
+  }
+  g_test_message ("%" G_GUINT64_FORMAT " calls for the index, %"
+                  G_GUINT64_FORMAT " for %d questions",
+                  for_index, n_calls - for_index, N_VARIABLES);
+  g_assert_cmpuint (n_calls - for_index, <, 200 * N_VARIABLES);
+  fixture_fini (&f);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -188,6 +233,7 @@ main (int argc, char **argv)
   g_assert_nonnull (work_dir);
   g_test_add_func ("/symbols-work/symbols", test_symbols);
   g_test_add_func ("/symbols-work/inlined", test_inlined);
+  g_test_add_func ("/symbols-work/variables", test_variables);
   result = g_test_run ();
   g_free (shell ("rm -rf '%s'", work_dir));
   g_free (work_dir);
