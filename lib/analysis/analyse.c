@@ -7,6 +7,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "analyse_run.h"
 #include "base/compare.h"
@@ -24,8 +27,13 @@
     DG_ERR_NOMEM, 0, "not enough memory" \
   }
 
+/* Contexts from which on each analysis gets a pass of its own: what they keep
+   grows with these, and decoding a log once more takes less than that.  */
+#define CONTEXTS_APART (500u * 1000)
+
 struct command {
-  size_t n;                /* analyses */
+  size_t n_all;            /* analyses */
+  size_t n;                /* of them, those of the pass in hand */
   struct dg_services services;
   struct dg_analyse_options options;
   struct dg_pass pass;
@@ -322,7 +330,7 @@ report_one (struct command *command, size_t main, struct dg_report *report,
   size_t start, first, end;
   int code;
 
-  if (command->n > 1)
+  if (command->n_all > 1)
     dg_report_begin (report, analysis->name, analysis->name);
   start = first = dg_report_n_items (report);
   code = dg_intervals_tell (&command->pass.intervals, member, report, err);
@@ -336,13 +344,13 @@ report_one (struct command *command, size_t main, struct dg_report *report,
   dg_report_put_last (report, first, end);
   if (code >= 0)
     code = scale_one (command, main, report, start, err);
-  if (command->n > 1)
+  if (command->n_all > 1)
     dg_report_end (report);
   return MIN (code, 0);
 }
 
 static void
-free_all (struct command *command)
+free_members (struct command *command)
 {
   struct dg_pass *pass = &command->pass;
 
@@ -360,7 +368,16 @@ free_all (struct command *command)
     g_free (member->shards);
     dg_setup_fini (&member->setup);
   }
-  g_free (pass->members);
+  g_clear_pointer (&pass->members, g_free);
+  pass->n = 0;
+}
+
+static void
+free_all (struct command *command)
+{
+  struct dg_pass *pass = &command->pass;
+
+  free_members (command);
   g_free (pass->threads);
   g_free ((uint32_t *) pass->feed.threads);
   dg_intervals_fini (&pass->intervals);
@@ -381,7 +398,7 @@ wait_for_service (void *user, uint64_t done, uint64_t total)
 
   if (g_thread_self () != command->thread)
     return atomic_load (&pass->limit) == 0;
-  return dg_progress_tell (&pass->progress, 0, pass->bytes, NULL);
+  return dg_pass_pace (pass, 0, NULL);
 }
 
 static void
@@ -398,7 +415,7 @@ init_command (struct command *command, const struct dg_log *log,
                                        : g_get_num_processors ();
   pass->workers = MIN (pass->workers, WORKERS_MAX);
   pass->progress = (struct dg_progress) { progress, user, 0 };
-  pass->bytes = dg_log_header (log)->file_size;
+  pass->bytes = pass->bytes_all = dg_log_header (log)->file_size;
   atomic_init (&pass->limit, SIZE_MAX);
   command->thread = g_thread_self ();
   dg_analyse_services_init (services);
@@ -412,22 +429,63 @@ init_command (struct command *command, const struct dg_log *log,
                           || options->end_icount > 0;
 }
 
+/* How many analyses have a pass together.  */
+static size_t
+at_once (const struct command *command)
+{
+  return dg_log_summary (command->pass.log)->contexts < CONTEXTS_APART
+           ? command->n_all
+           : 1;
+}
+
+/* What an analysis has freed in small pieces is not left beside what the next
+   one asks for.  */
+static void
+give_back (void)
+{
+#ifdef __GLIBC__
+  malloc_trim (0);
+#endif
+}
+
+/* One pass, and what the analyses that it was for say.  */
+static int
+run_pass (struct command *command, const struct dg_analysis *const *analyses,
+          size_t n, struct dg_report *report, struct dg_error *err)
+{
+  struct dg_pass *pass = &command->pass;
+  int code;
+
+  pass->feed.needs_addresses = pass->feed.needs_contexts = false;
+  pass->feed.takes_alike = true;
+  atomic_store (&pass->limit, SIZE_MAX);
+  code = create_all (command, analyses, n, err);
+  if (code == 0)
+    code = dg_pass_run (pass, err);
+  for (size_t i = 0; i < n && code == 0; i++)
+    code = report_one (command, i, report, err);
+  free_members (command);
+  give_back ();
+  pass->bytes_before += pass->bytes;
+  return code;
+}
+
 static int
 run (struct command *command, const struct dg_analysis *const *analyses,
      size_t n, struct dg_report *report, struct dg_error *err)
 {
   int code = check_settings (analyses, n, &command->options, err);
+  size_t step;
 
   for (size_t i = 0; i < n && code == 0; i++)
     code = check_intervals (analyses[i], &command->options, err);
   if (code == 0)
     code = prepare_pass (command, err);
-  if (code == 0)
-    code = create_all (command, analyses, n, err);
-  if (code == 0)
-    code = dg_pass_run (&command->pass, err);
-  for (size_t i = 0; i < n && code == 0; i++)
-    code = report_one (command, i, report, err);
+  command->n_all = n;
+  step = at_once (command);
+  command->pass.bytes_all *= (n + step - 1) / step;
+  for (size_t i = 0; i < n && code == 0; i += step)
+    code = run_pass (command, analyses + i, MIN (step, n - i), report, err);
   return code == 0 ? dg_report_finish (report, err) : code;
 }
 

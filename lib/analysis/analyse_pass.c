@@ -103,7 +103,8 @@ dg_pass_offset (const struct dg_pass *pass, size_t chunk)
 int
 dg_pass_pace (struct dg_pass *pass, uint64_t done, struct dg_error *err)
 {
-  return dg_progress_tell (&pass->progress, done, pass->bytes, err);
+  return dg_progress_tell (&pass->progress, pass->bytes_before + done,
+                           pass->bytes_all, err);
 }
 
 bool

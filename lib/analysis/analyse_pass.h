@@ -26,6 +26,8 @@ struct dg_pass {
   size_t n_threads;
   uint64_t start_icount, end_icount;     /* what is covered */
   uint64_t bytes;          /* of the log */
+  uint64_t bytes_before;   /* that passes before this one have read */
+  uint64_t bytes_all;      /* that all of them read */
   struct dg_progress progress;
   /* For workers to see, now and then, that nothing of the chunks from here on
      is wanted any more.  */

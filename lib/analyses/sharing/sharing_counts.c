@@ -28,6 +28,12 @@ sharing_counts_fini (struct sharing_counts *counts)
 }
 
 void
+sharing_counts_close (struct sharing_counts *counts)
+{
+  dg_lookup_fini (&counts->lookup);
+}
+
+void
 sharing_counts_clear (struct sharing_counts *counts)
 {
   dg_lookup_clear (&counts->lookup);

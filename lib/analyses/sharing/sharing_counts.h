@@ -41,6 +41,8 @@ struct sharing_counts {
 
 void sharing_counts_init (struct sharing_counts *counts, uint32_t most);
 void sharing_counts_fini (struct sharing_counts *counts);
+/* No key is looked for any more: frees what only that needs.  */
+void sharing_counts_close (struct sharing_counts *counts);
 /* Forgets all.  */
 void sharing_counts_clear (struct sharing_counts *counts);
 /* Bytes of an address, 1 as long as there was room; 0: all of them.  */

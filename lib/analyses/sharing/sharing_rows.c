@@ -164,6 +164,7 @@ sharing_rows (struct sharing *sharing, GArray **pairs_out,
   size_t at = 0;
 
   *pairs_out = pairs;
+  sharing_counts_close (&sharing->counts);
   if (make_order (sharing, err) < 0) {
     g_array_unref (rows);
     return NULL;
@@ -184,6 +185,11 @@ sharing_rows (struct sharing *sharing, GArray **pairs_out,
     at += row->n_threads;
   }
   g_array_sort (rows, compare_rows);
+  /* Who wants no more than rows needs no more than these.  */
+  if (!sharing->by_instruction) {
+    g_clear_pointer (&sharing->order, g_free);
+    sharing_counts_fini (&sharing->counts);
+  }
   return rows;
 }
 
@@ -250,10 +256,51 @@ is_same_place (const struct piece *a, const struct piece *b)
                  && a->frame.module == b->frame.module));
 }
 
+static uint64_t
+hash_piece (const struct piece *piece)
+{
+  const struct dg_frame *frame = &piece->frame;
+  uint64_t h =
+    dg_hash ((uint64_t) piece->variable << 32 | piece->thread);
+
+  h = dg_hash_add (h, (uintptr_t) frame->file);
+  h = dg_hash_add (h, (uintptr_t) frame->function);
+  h = dg_hash_add (h, (uintptr_t) frame->module);
+  return dg_hash_add (h, frame->module_offset << 32 ^ frame->line);
+}
+
+/* Adds one to those that it can be told from; a variable has many addresses,
+   and few places where it is accessed.  */
+static void
+add_piece (GArray *pieces, struct dg_lookup *lookup, const struct piece *piece)
+{
+  uint64_t hash = hash_piece (piece);
+  struct dg_probe probe = dg_lookup_probe (lookup, hash);
+  uint32_t i;
+
+  while (dg_probe_next (&probe, &i)) {
+    struct piece *to = &g_array_index (pieces, struct piece, i);
+
+    if (!is_same_place (to, piece) || to->thread != piece->thread
+        || to->frame.function != piece->frame.function
+        || to->frame.module != piece->frame.module)
+      continue;
+    to->reads += piece->reads;
+    to->writes += piece->writes;
+    to->address = MIN (to->address, piece->address);
+    return;
+  }
+  /* Without memory it is not found again, and another one like it does no
+     harm.  */
+  dg_lookup_add (lookup, hash, pieces->len);
+  g_array_append_val (pieces, *piece);
+}
+
 static GArray *
 collect_pieces (struct sharing *sharing, const GArray *rows)
 {
   GArray *pieces = g_array_new (FALSE, FALSE, sizeof (struct piece));
+  struct dg_lookup lookup = { 0 };
 
   for (guint i = 0; i < rows->len; i++) {
     const struct sharing_row *row =
@@ -269,9 +316,10 @@ collect_pieces (struct sharing *sharing, const GArray *rows)
                              .named = row->named };
 
       find_source (sharing, count, &piece.frame);
-      g_array_append_val (pieces, piece);
+      add_piece (pieces, &lookup, &piece);
     }
   }
+  dg_lookup_fini (&lookup);
   g_array_sort (pieces, compare_pieces);
   return pieces;
 }

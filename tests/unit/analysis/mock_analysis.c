@@ -75,6 +75,10 @@ create (struct dg_setup *setup, struct dg_error *err)
 {
   struct mock *mock = (struct mock *) setup->analysis;
 
+  if (mock->is_last) {
+    g_assert_true (mock[-1].is_reported);
+    g_assert_cmpint (mock[-1].live, ==, 0);
+  }
   if (fails (mock, MOCK_CREATE, mock->fails_shard, mock->fails_after, err))
     return NULL;
   g_atomic_int_inc (&mock->live);

@@ -39,6 +39,8 @@ struct mock {
   struct dg_plan plan;
   bool shares_worker;      /* shards of chunks are the worker's */
   bool has_worker;
+  bool is_last;            /* made when the mock before it, in an array, has
+                              reported and is freed */
   enum mock_callback fails;
   uint32_t fails_shard;    /* DG_NONE: any */
   uint64_t fails_after;    /* after so many instructions of it */

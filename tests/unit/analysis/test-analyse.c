@@ -376,6 +376,66 @@ test_cancel (void)
   }
 }
 
+/* ---- Large logs ---- */
+
+static uint64_t furthest;
+
+static int
+watch (void *user, uint64_t done, uint64_t total)
+{
+  (void) user;
+  g_assert_cmpuint (done, >=, furthest);
+  g_assert_cmpuint (done, <=, total);
+  furthest = done;
+  return 0;
+}
+
+/* With many contexts, each analysis has a pass to itself, and finds the
+   same.  */
+static void
+test_apart (void)
+{
+  for (unsigned i = 0; i < 10; i++) {
+    struct pair pair = random_pair (i);
+    struct command command = { .n = MOCKS, .progress = watch }, together;
+    struct dg_error err;
+
+    for (size_t k = 0; k < command.n; k++)
+      random_mock (&command.mocks[k]);
+    random_options (&command, pair.packed);
+    furthest = 0;
+    run_with (&command, 2, pair.packed, &together, &err);
+    for (size_t k = 0; k < command.n; k++)
+      command.mocks[k].is_last = k > 0;
+    pair.packed->contents.summary.contexts = 500000;
+    furthest = 0;
+    for (size_t k = 0; k < command.n; k++) {
+      struct command apart;
+
+      g_assert_cmpint (run_with (&command, 1 + k, pair.packed, &apart, &err),
+                       ==, 0);
+      furthest = 0;
+      for (size_t m = 0; m < command.n; m++) {
+        const struct mock *a = &apart.mocks[m], *b = &together.mocks[m];
+
+        g_assert_cmpuint (a->worker_sum, ==, b->worker_sum);
+        g_assert_cmpuint (a->records, ==, b->records);
+        g_assert_cmpuint (a->shards->len, ==, b->shards->len);
+        for (guint s = 0; s < a->shards->len; s++) {
+          const GArray *x = g_ptr_array_index (a->shards, s);
+          const GArray *y = g_ptr_array_index (b->shards, s);
+
+          g_assert_cmpuint (x != NULL ? x->len : 0, ==,
+                            y != NULL ? y->len : 0);
+        }
+      }
+      command_fini (&apart);
+    }
+    command_fini (&together);
+    pair_fini (&pair);
+  }
+}
+
 /* ---- Wrong commands ---- */
 
 static void
@@ -501,6 +561,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/analyse/first-failure", test_first_failure);
   g_test_add_func ("/analyse/damage", test_damage);
   g_test_add_func ("/analyse/cancel", test_cancel);
+  g_test_add_func ("/analyse/apart", test_apart);
   return g_test_run ();
 }
 
