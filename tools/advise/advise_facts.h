@@ -127,6 +127,8 @@ struct advise_site {
   struct advise_code code; /* owned by the names of stacks */
   bool is_library;         /* it called a library that allocated */
   uint64_t blocks, bytes, max_size;
+  uint64_t kept;           /* never freed; and of those that are not used
+                              near the end either */
   uint64_t never_freed, never_freed_bytes;
   uint64_t never_used, never_used_bytes;
   uint64_t untouched;      /* bytes */
@@ -169,8 +171,8 @@ void advise_facts_init (struct advise_facts *facts,
                         const struct dg_report *report);
 void advise_facts_fini (struct advise_facts *facts);
 
-/* The loader, the libraries of C and C++ and Valgrind's own code run in all
-   programs: what they do is not advised about.  NULL: unknown, thus own.  */
+/* The loader, the libraries of the system and Valgrind's own code: what they do
+   is not advised about.  NULL: unknown, thus own.  */
 bool advise_module_is_own (const char *module);
 
 /* Estimated cycles.  */

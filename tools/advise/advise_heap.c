@@ -53,7 +53,8 @@ advise_never_freed (const struct advise_rule *rule,
     blocks = advise_count_text (site->never_freed);
     all = advise_count_text (site->blocks);
     advise_finding_say (finding,
-                        "%s blocks of %s, %s, are never freed (of %s).",
+                        "%s blocks of %s, %s, are never freed (of %s), and"
+                        " not used near the end of the run.",
                         blocks, site->name, bytes, all);
     advise_finding_do (finding,
                        "Free them when they were used for the last time; dg"
@@ -197,7 +198,7 @@ advise_temporary (const struct advise_rule *rule, struct advise_search *search)
 
   for (guint i = 0; i < facts->sites->len; i++) {
     const struct advise_site *site = facts->sites->pdata[i];
-    uint64_t kept = site->never_freed + site->regrown;
+    uint64_t kept = site->kept + site->regrown;
     uint64_t freed = site->blocks - MIN (site->blocks, kept);
     double amount = (double) freed * ALLOCATE_CYCLES;
     double life = freed > 0 ? site->life / (double) freed : 0;

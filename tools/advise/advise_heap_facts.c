@@ -9,6 +9,11 @@
 
 #include <stdlib.h>
 
+/* From this size on, allocators map blocks on their own.  */
+#define LARGE_BYTES (128u << 10)
+/* What was used in this last part of the run is of use until its end.  */
+#define LAST_PART 0.1
+
 /* Frames that are searched for own code.  */
 #define LEVELS 12
 
@@ -99,7 +104,8 @@ add_bytes (struct gather *gather, struct advise_site *site,
 {
   if ((use->flags & DG_USAGE_HAS_PIECES) != 0)
     return;
-  site->untouched += use->untouched;
+  /* Pages of large blocks that nobody touches are not there.  */
+  site->untouched += block->size < LARGE_BYTES ? use->untouched : 0;
   if (use->reads + use->writes == 0) {
     site->never_used++;
     site->never_used_bytes += block->size;
@@ -111,6 +117,18 @@ add_bytes (struct gather *gather, struct advise_site *site,
     g_hash_table_insert (gather->unread, GUINT_TO_POINTER (index),
                          GSIZE_TO_POINTER (use->writes));
   }
+}
+
+/* Whether a block that is never freed was not used for long before the end.  */
+static bool
+is_forgotten (const struct gather *gather, const struct dg_block *block,
+              const struct dg_usage_block *use)
+{
+  uint64_t last =
+    use->last_icount != DG_NEVER ? use->last_icount : block->alloc_icount;
+
+  return (double) last
+         < (1 - LAST_PART) * (double) gather->facts->instructions;
 }
 
 static void
@@ -126,8 +144,11 @@ add_block (void *user, uint32_t index, const struct dg_usage_block *use)
   site->bytes += block.size;
   site->max_size = MAX (site->max_size, block.size);
   if (block.free_icount == DG_NEVER) {
-    site->never_freed++;
-    site->never_freed_bytes += block.size;
+    site->kept++;
+    if (is_forgotten (gather, &block, use)) {
+      site->never_freed++;
+      site->never_freed_bytes += block.size;
+    }
   } else {
     site->life += (double) (block.free_icount - block.alloc_icount);
   }

@@ -54,7 +54,7 @@ static const struct advise_rule rules[] = {
    "dg patterns", ADVISE_TIME, 0.05, advise_hot_cold},
   {"far-fields", "Fields that are used together lie in different lines",
    "Fields that are used together lie in different cache lines, of objects "
-   "that are visited in no order.",
+   "of a known type that are visited in no order.",
    "dg patterns", ADVISE_TIME, 0.03, advise_far_fields},
   {"unused-fields", "Fields that are never used",
    "Fields that are not read or written in any object of an allocation "
@@ -94,10 +94,12 @@ static const struct advise_rule rules[] = {
    "time.",
    "dg heap --sites", ADVISE_TIME, 0.10, advise_temporary, true},
   {"never-freed", "Blocks that are never freed",
-   "Eight blocks or more of an allocation site are live at the end.",
+   "Eight blocks or more of an allocation site are live at the end, and "
+   "were not used in the last tenth of the run.",
    "dg allocs leaks", ADVISE_MEMORY, 0.02, advise_never_freed},
   {"untouched", "Memory that is never touched",
-   "Half of the bytes of an allocation site are not read or written.",
+   "Half of the bytes of an allocation site, in blocks of less than 128 "
+   "KiB, are not read or written.",
    "dg heap --untouched", ADVISE_MEMORY, 0.05, advise_untouched},
   {"write-only", "Memory that is written and never read",
    "Half of the blocks of an allocation site are written, for the most "

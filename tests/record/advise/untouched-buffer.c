@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NEEDED 16384
+#define NEEDED 4096
 #ifdef REPAIRED
 #define ALLOCATED NEEDED
 #else
-#define ALLOCATED (1 << 20)
+#define ALLOCATED (1 << 16)
 #endif
 
 int
@@ -18,7 +18,7 @@ main (void)
 {
   long sum = 0;
 
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 16; i++) {
     long *buffer = malloc (ALLOCATED); /* FLAW */
 
     for (int k = 0; k < NEEDED / 8; k++)
