@@ -1,8 +1,9 @@
 /* symbols_special.c: instructions that are not like others.
 
    Encodings: Intel SDM volume 2, LOCK, XCHG and REP; Arm Architecture
-   Reference Manual for A-profile, "Loads and stores"; z/Architecture Principles of
-   Operation, COMPARE AND SWAP and the interlocked-access facilities.
+   Reference Manual for A-profile, "Loads and stores"; z/Architecture
+   Principles of Operation, COMPARE AND SWAP and the interlocked-access
+   facilities.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

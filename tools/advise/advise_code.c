@@ -459,6 +459,30 @@ advise_copying (const struct advise_rule *rule, struct advise_search *search)
 /* Bytes that are processed at a time instead.  */
 #define AT_A_TIME 8
 
+/* Lines of one loop: so near to each other, and run as often.  */
+#define LOOP_LINES 6
+
+/* What the loop does for each byte, which need not stand on one line.  */
+static uint64_t
+loop_instructions (const struct advise_facts *facts,
+                   const struct advise_stream *bytes)
+{
+  const struct advise_code *code = &bytes->line->code;
+  uint64_t sum = 0;
+
+  for (guint i = 0; i < facts->lines->len; i++) {
+    const struct advise_line *line = facts->lines->pdata[i];
+
+    if (line->instructions >= bytes->accesses
+        && line->code.line + LOOP_LINES >= code->line
+        && line->code.line <= code->line + LOOP_LINES
+        && g_strcmp0 (line->code.file, code->file) == 0
+        && g_strcmp0 (line->code.function, code->function) == 0)
+      sum += line->instructions;
+  }
+  return MAX (sum, bytes->line->instructions);
+}
+
 /* Whether the line also goes where each byte leads, or anywhere: then a byte
    is an index, and a step depends on it.  */
 static bool
@@ -501,7 +525,8 @@ advise_byte_walk (const struct advise_rule *rule, struct advise_search *search)
         || stream->accesses * 10 < facts->accesses
         /* One instruction for each byte is that of a string.  */
         || stream->line->instructions * 2 < stream->accesses * 3
-        || stream->line->instructions > stream->accesses * BYTE_INSTRUCTIONS
+        || loop_instructions (facts, stream)
+             > stream->accesses * BYTE_INSTRUCTIONS
         || has_look_ups (facts, stream)
         || others * 2 > stream->accesses
         || !advise_search_is_enough (search, rule, cost))

@@ -22,6 +22,8 @@
 #define MOST_DETAILED 100
 /* Characters of names in one line of text, but for the first.  */
 #define MOST_TEXT 50
+/* Lines that would move less often do not matter, whatever threads did.  */
+#define FEWEST_MOVES 100
 /* A share of a line's accesses: one in so many.  */
 #define SLIGHT 100
 
@@ -88,7 +90,9 @@ set_transfers (const struct sharing *sharing, bool has_rounds,
     entry->true_transfers += sharing->lines.users[i - 1].true_transfers;
     entry->false_transfers += sharing->lines.users[i - 1].false_transfers;
   }
-  entry->is_in_turns = !has_rounds && sharing_line_is_in_turns (entry->line);
+  entry->is_in_turns = !has_rounds
+                       && entry->verdict->transfers >= FEWEST_MOVES
+                       && sharing_line_is_in_turns (entry->line);
   entry->estimated_false =
     entry->is_in_turns ? entry->false_transfers
                        : (uint64_t) (entry->verdict->false_transfers + 0.5);
@@ -510,8 +514,6 @@ static const struct dg_column move_columns[] = {
   { "estimated_false", "", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   { "in_turns", "", DG_UNIT_NUMBER, 0 },
 };
-/* Lines that would move less often are not told.  */
-#define FEWEST_MOVES 100
 
 static void
 report_moves (const struct sharing *sharing, const struct entry *entry,

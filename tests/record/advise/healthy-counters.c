@@ -1,4 +1,4 @@
-/* healthy-counters.c: a counter for each thread, in a line of its own, that others may read
+/* healthy-counters.c: a counter for each thread, in a line of its own
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* healthy-one-by-one.c: threads that write one variable, each after the end of the one before
+/* healthy-one-by-one.c: threads that write a variable one after the other
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

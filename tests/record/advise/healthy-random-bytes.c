@@ -15,7 +15,9 @@ main (void)
 
   for (int round = 0; round < 10; round++)
     for (unsigned i = 0; i < sizeof bytes; i++) {
-      state = state * 6364136223846793005u + 1442695040888963407u; bytes[i] = (unsigned char) ((state >> 33) % 251 + (state >> 40) % 5);
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      bytes[i]
+        = (unsigned char) ((state >> 33) % 251 + (state >> 40) % 5);
     }
   for (unsigned i = 0; i < sizeof bytes; i += 97)
     sum += bytes[i];

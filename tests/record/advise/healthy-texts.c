@@ -1,4 +1,4 @@
-/* healthy-texts.c: texts in blocks of their own, between which Valgrind leaves room
+/* healthy-texts.c: texts in blocks of their own, with room in between
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

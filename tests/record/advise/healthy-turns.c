@@ -1,4 +1,4 @@
-/* healthy-turns.c: threads that hand their work to each other, and wait meanwhile
+/* healthy-turns.c: threads that hand their work to each other, and wait
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* regrowth-hand.c: an array that is moved to a slightly larger one, again and again
+/* regrowth-hand.c: an array that is moved to slightly larger ones
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
