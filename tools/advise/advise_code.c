@@ -454,8 +454,9 @@ advise_copying (const struct advise_rule *rule, struct advise_search *search)
 
 /* ---- Byte by byte ----------------------------------------------------- */
 
-/* More instructions for a byte compute something.  */
-#define BYTE_INSTRUCTIONS 10
+/* More instructions for a byte compute something; those of the loop are among
+   them.  */
+#define BYTE_INSTRUCTIONS 12
 /* Bytes that are processed at a time instead.  */
 #define AT_A_TIME 8
 

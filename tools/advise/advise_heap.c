@@ -332,8 +332,8 @@ advise_regrowth (const struct advise_rule *rule, struct advise_search *search)
     bytes = advise_bytes_text (site->copied);
     advise_finding_say (finding,
                         "%s makes larger blocks in the place of smaller ones"
-                        " %s times, by %" G_GUINT64_FORMAT " bytes on average: up to"
-                        " %s are copied.",
+                        " %s times, by %" G_GUINT64_FORMAT " bytes on average:"
+                        " up to %s are copied.",
                         site->name, times, site->grown_step / site->regrown,
                         bytes);
     advise_finding_do (finding,

@@ -119,7 +119,7 @@ add_bytes (struct gather *gather, struct advise_site *site,
   }
 }
 
-/* Whether a block that is never freed was not used for long before the end.  */
+/* Whether a block that is never freed was of no use long before the end.  */
 static bool
 is_forgotten (const struct gather *gather, const struct dg_block *block,
               const struct dg_usage_block *use)

@@ -184,7 +184,8 @@ advise_far_fields (const struct advise_rule *rule,
 
     /* A walk from one to the next fetches all their lines, however the fields
        lie.  */
-    if (object->together == NULL || object->type == NULL || !use_of (facts, object, &use)
+    if (object->together == NULL || object->type == NULL
+        || !use_of (facts, object, &use)
         || use.top->pattern == ADVISE_STRIDED
         || use.top->pattern == ADVISE_SEQUENTIAL
         || !advise_search_is_enough (search, rule, use.cost))
