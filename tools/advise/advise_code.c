@@ -456,7 +456,7 @@ advise_copying (const struct advise_rule *rule, struct advise_search *search)
 
 /* More instructions for a byte compute something; those of the loop are among
    them.  */
-#define BYTE_INSTRUCTIONS 12
+#define BYTE_INSTRUCTIONS 13
 /* Bytes that are processed at a time instead.  */
 #define AT_A_TIME 8
 

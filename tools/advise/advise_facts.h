@@ -171,8 +171,8 @@ void advise_facts_init (struct advise_facts *facts,
                         const struct dg_report *report);
 void advise_facts_fini (struct advise_facts *facts);
 
-/* The loader, the libraries of the system and Valgrind's own code: what they do
-   is not advised about.  NULL: unknown, thus own.  */
+/* The loader, the libraries of the system and Valgrind's own code: what they
+   do is not advised about.  NULL: unknown, thus own.  */
 bool advise_module_is_own (const char *module);
 
 /* Estimated cycles.  */

@@ -68,7 +68,7 @@ static const struct advise_rule rules[] = {
    "atomically.",
    "dg patterns", ADVISE_TIME, 0.10, advise_accumulator, true},
   {"byte-walk", "Data that is processed byte by byte",
-   "Single bytes, one after the other, with two to twelve instructions for "
+   "Single bytes, one after the other, with two to 13 instructions for "
    "each, and nothing that is looked up by them.",
    "dg patterns", ADVISE_TIME, 0.15, advise_byte_walk},
   {"small-calls", "Many calls of a small function",
