@@ -22,6 +22,10 @@ static const struct advise_rule rules[] = {
    "another thread than the busiest one, and they could have run in "
    "parallel.",
    "dg sharing --false --by=line", ADVISE_TIME, 0.05, advise_contention, true},
+  {"regrowth", "A block that grows in small steps",
+   "Blocks in the place of smaller ones whose content they take over, by "
+   "realloc or by hand: in all eight times the final size or more.",
+   "dg allocs history", ADVISE_TIME, 0.05, advise_regrowth, true},
   {"conflict", "Misses by conflicts in the cache",
    "At least half of the D1 misses of a line of code would not occur in a "
    "fully associative cache of the same size.",
@@ -78,10 +82,6 @@ static const struct advise_rule rules[] = {
   {"string-scan", "Strings that are searched again and again",
    "Calls of strlen, strchr, strcat and the like.",
    "dg calls --edges", ADVISE_TIME, 0.10, advise_string_scan},
-  {"regrowth", "A block that grows in small steps",
-   "Blocks in the place of smaller ones whose content they take over, by "
-   "realloc or by hand: in all eight times the final size or more.",
-   "dg allocs history", ADVISE_TIME, 0.05, advise_regrowth, true},
   {"copying", "Much copying",
    "A quarter of all accesses are those of memcpy, memmove, strcpy and the "
    "like, or of a line that copies by instructions made for that.",

@@ -23,13 +23,19 @@ say_misses (struct advise_finding *finding, const struct advise_facts *facts,
   g_free (share);
 }
 
+/* Objects that a step may leave out: who leaves out more walks across rows of
+   them.  */
+#define FEW_OBJECTS 8
+
 /* Whether steps go from one object to the next, or over some.  */
 static bool
 is_by_object (const struct advise_stream *stream)
 {
+  int64_t step = ABS (stream->stride);
+
   return stream->object != NULL && stream->object->type != NULL
-         && stream->object->size > 0
-         && ABS (stream->stride) % stream->object->size == 0;
+         && stream->object->size > 0 && step % stream->object->size == 0
+         && step <= (int64_t) stream->object->size * FEW_OBJECTS;
 }
 
 /* What of a stream's cost the repair saves.  */
@@ -54,6 +60,21 @@ typedef void (*say_fn) (const struct advise_facts *facts,
                         const struct advise_group *group, const char *code,
                         const char *memory, struct advise_finding *finding);
 
+/* Blocks that grow again and again are elsewhere each time: that has a rule of
+   its own.  */
+static bool
+is_growing (const struct advise_search *search, const char *memory)
+{
+  for (guint i = 0; i < search->found->len; i++) {
+    const struct advise_finding *found = search->found->pdata[i];
+
+    if (memory != NULL && strcmp (found->rule, "regrowth") == 0
+        && g_strcmp0 (found->memory, memory) == 0)
+      return true;
+  }
+  return false;
+}
+
 static void
 find_groups (const struct advise_rule *rule, struct advise_search *search,
              advise_stream_fn takes, saved_fn saved, say_fn say)
@@ -70,7 +91,8 @@ find_groups (const struct advise_rule *rule, struct advise_search *search,
     for (guint k = 0; k < group->streams->len; k++)
       amount += advise_stream_cost (group->streams->pdata[k])
                 * saved (group->streams->pdata[k]);
-    if (!advise_search_is_enough (search, rule, amount))
+    if (!advise_search_is_enough (search, rule, amount)
+        || is_growing (search, group->top->memory))
       continue;
     code = advise_code_text (&group->top->line->code);
     /* Of several types of one site, that of a walk which does not go from
@@ -142,6 +164,33 @@ is_between_blocks (const struct advise_facts *facts,
          && (uint64_t) ABS (stream->stride) >= site->max_size;
 }
 
+/* Whether the stream's object is a block of its site, and not one of several
+   things that this allocates.  */
+static bool
+is_of_blocks (const struct advise_facts *facts,
+              const struct advise_stream *stream)
+{
+  const struct advise_site *site = advise_facts_site (facts, stream->memory);
+
+  return site->max_size < 2 * (uint64_t) stream->object->size;
+}
+
+/* Bytes that no field has: to use half of the others is to leave fields
+   out.  */
+static uint32_t
+padding_of (const struct advise_object *object)
+{
+  uint32_t bytes = 0;
+
+  for (guint i = 0; i < object->fields->len; i++) {
+    const struct advise_field *field =
+      &g_array_index (object->fields, struct advise_field, i);
+
+    bytes += strcmp (field->name, "(padding)") == 0 ? field->size : 0;
+  }
+  return MIN (bytes, object->size);
+}
+
 static bool
 is_sparse (const struct advise_facts *facts,
            const struct advise_stream *stream)
@@ -152,8 +201,11 @@ is_sparse (const struct advise_facts *facts,
       || step < facts->line_size / 2)
     return false;
   if (stream->object != NULL
-      && (is_by_object (stream) || is_between_blocks (facts, stream)))
-    return used_by (stream) * 2 <= stream->object->size;
+      && (is_by_object (stream)
+          || (is_between_blocks (facts, stream)
+              && is_of_blocks (facts, stream))))
+    return used_by (stream) * 2
+           <= stream->object->size - padding_of (stream->object);
   return (stream->object == NULL || stream->object->type == NULL)
          && !is_between_blocks (facts, stream) && step <= ELEMENT_BYTES
          && stream->size > 0
