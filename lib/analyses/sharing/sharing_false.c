@@ -257,9 +257,52 @@ are_of_two_frames (const struct dg_named *a, const struct dg_named *b)
              || strncmp (a->name, b->name, (size_t) (end - a->name) + 3) != 0);
 }
 
+/* The thread that writes most of it; 0: none writes.  */
+static uint32_t
+writer_of (const struct sharing *sharing, const struct content *content)
+{
+  uint64_t most = 0, writes = 0;
+  uint32_t writer = 0, thread = 0;
+
+  /* Counts of a thread stand together.  */
+  for (uint32_t i = content->first; i < content->end; i++) {
+    const struct sharing_count *count = item (sharing, i);
+
+    if (count->key.thread != thread)
+      writes = 0;
+    thread = count->key.thread;
+    writes += count->writes;
+    if (writes > most) {
+      most = writes;
+      writer = thread;
+    }
+  }
+  return writer;
+}
+
+/* Whether the same field of several elements is in the line, and different
+   threads write it: an element is a thread's, as a whole.  */
+static bool
+is_by_element (const struct sharing *sharing, const struct entry *entry,
+               const struct dg_named *field)
+{
+  struct content content;
+  uint32_t at = entry->first, writer = 0;
+
+  while (next_content (sharing, entry, &at, &content)) {
+    uint32_t other = strcmp (content.named->name, field->name) == 0
+                       ? writer_of (sharing, &content) : 0;
+
+    if (other != 0 && writer != 0 && other != writer)
+      return true;
+    writer = other != 0 ? other : writer;
+  }
+  return false;
+}
+
 static char *
-advice_text (const struct entry *entry, const GArray *names,
-             uint64_t line_size)
+advice_text (const struct sharing *sharing, const struct entry *entry,
+             const GArray *names, uint64_t line_size)
 {
   const struct dg_named *first, *other;
   bool is_one_whole = true, is_heap = true;
@@ -289,6 +332,10 @@ advice_text (const struct entry *entry, const GArray *names,
                    && strcmp (named->whole, first->whole) == 0;
     is_heap = is_heap && named->kind == DG_VARIABLE_HEAP;
   }
+  if (is_one_whole && is_by_element (sharing, entry, first))
+    return g_strdup_printf ("give each element of %s %" PRIu64
+                            " bytes of its own (padding), or each thread its "
+                            "own copy", first->whole, line_size);
   if (is_one_whole)
     return g_strdup_printf ("put %s and %s into different lines: alignas (%"
                             PRIu64 ") before the field that other threads "
@@ -388,7 +435,7 @@ report_line (struct sharing *sharing, const struct entry *entry,
     pairs[i] = g_array_new (FALSE, FALSE, sizeof (struct dg_pair));
     n[i] = add_threads (users, (enum what) i, pairs[i]);
   }
-  advice = advice_text (entry, names, size);
+  advice = advice_text (sharing, entry, names, size);
   text = names_text (names, entry);
   dg_rows_add (
     table,
@@ -635,7 +682,7 @@ report_advice (struct sharing *sharing, const GArray *entries,
   for (guint i = 0; i < entries->len && i < 3; i++) {
     const struct entry *entry = &g_array_index (entries, struct entry, i);
     GArray *names = names_of (sharing, entry);
-    char *advice = advice_text (entry, names, size);
+    char *advice = advice_text (sharing, entry, names, size);
 
     if (*advice != '\0')
       dg_report_note (report, "Line 0x%" PRIx64 ": %s.",
