@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Sites that allocate fewer bytes in all are not worth a sentence.  */
-#define FEWEST_BYTES  (4u << 10)
+/* Fewer bytes in all are not worth a sentence.  */
+#define FEWEST_BYTES  (16u << 10)
 /* Nor are fewer blocks, where the number is what costs.  */
 #define FEWEST_BLOCKS 1000
 /* What malloc and free take of a block, in cycles, both together; measured
@@ -45,7 +45,7 @@ advise_never_freed (const struct advise_rule *rule,
     char *bytes, *blocks, *all;
 
     if (site->is_library || site->never_freed < FEWEST_LEFT
-        || amount < FEWEST_BYTES / 4
+        || amount < FEWEST_BYTES / 2
         || !advise_search_is_enough (search, rule, amount))
       continue;
     finding = site_finding (site);

@@ -2,6 +2,7 @@
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
+/* also: random-access */
 
 #include <stdio.h>
 #include <stdlib.h>

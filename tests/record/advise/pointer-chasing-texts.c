@@ -4,6 +4,7 @@
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
+/* also: sparse-walk untouched */
 
 #include <stdio.h>
 #include <stdlib.h>
