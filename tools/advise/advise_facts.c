@@ -281,7 +281,7 @@ stream_weight (const struct advise_facts *facts,
 {
   double line = facts->line_size > 0 ? facts->line_size : 64;
 
-  if (stream->fetched > 0)
+  if (stream->line->fetched > 0)
     return (double) stream->fetched;
   switch (stream->pattern) {
   case ADVISE_STRIDED:
@@ -356,8 +356,14 @@ read_streams (struct advise_facts *facts, const struct dg_report *report)
 
     if (stream.memory != NULL)
       stream.object = g_hash_table_lookup (objects, stream.memory);
-    stream.line->weight += stream_weight (facts, &stream);
+    stream.line->fetched += stream.fetched;
     g_array_append_val (facts->streams, stream);
+  }
+  for (guint i = 0; i < facts->streams->len; i++) {
+    struct advise_stream *stream =
+      &g_array_index (facts->streams, struct advise_stream, i);
+
+    stream->line->weight += stream_weight (facts, stream);
   }
   for (guint i = 0; i < facts->streams->len; i++) {
     struct advise_stream *stream =

@@ -32,6 +32,7 @@ struct advise_line {
   uint64_t accesses, misses, ll_misses;  /* D1, and both levels */
   uint64_t cold, far;      /* misses that any cache of D1's size has */
   double distance;         /* between uses, in lines, mean */
+  uint64_t fetched;        /* cache lines, by its streams */
   double weight;           /* of the misses of all its streams */
 };
 
