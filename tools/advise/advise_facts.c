@@ -350,8 +350,8 @@ read_streams (struct advise_facts *facts, const struct dg_report *report)
       .fetched =
         (uint64_t) (scale
                     * (double) advise_table_number (&table, "fetched_lines")),
-      .line_use = advise_table_is_empty (&table, "line_use")
-                    ? 1 : advise_table_real (&table, "line_use"),
+      .line_use = advise_table_is_empty (&table, "line_use_share")
+                    ? 1 : advise_table_real (&table, "line_use_share"),
       .memory = advise_table_text (&table, "variable")};
 
     if (stream.memory != NULL)

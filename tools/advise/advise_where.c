@@ -120,7 +120,7 @@ list_memories (const struct advise_facts *facts)
 static const struct dg_column code_columns[] = {
   {"share", "Share", DG_UNIT_PERCENT, 0},
   {"instructions", "Instructions", DG_UNIT_COUNT, 0},
-  {"miss_share", "Misses", DG_UNIT_PERCENT, 0},
+  {"miss_cycles_share", "Misses", DG_UNIT_PERCENT, 0},
   {"name", "Where", DG_UNIT_TEXT, DG_COLUMN_LAST}};
 
 static const struct dg_column memory_columns[] = {
@@ -233,14 +233,14 @@ advise_where_report (const struct advise_facts *facts, bool has_findings,
 
   note_parts (facts, report);
   put_code (facts, functions, FUNCTIONS, false,
-            dg_report_table (report, "functions", "Where the time is",
+            dg_report_table (report, "top_functions", "Where the time is",
                              code_columns, G_N_ELEMENTS (code_columns)));
   put_code (facts, lines, LINES, true,
-            dg_report_table (report, "lines",
+            dg_report_table (report, "top_lines",
                              has_findings ? NULL : "Its lines", code_columns,
                              G_N_ELEMENTS (code_columns)));
   put_memories (facts, memories,
-                dg_report_table (report, "memory",
+                dg_report_table (report, "top_memory",
                                  has_findings ? NULL : "What it misses",
                                  memory_columns,
                                  G_N_ELEMENTS (memory_columns)));

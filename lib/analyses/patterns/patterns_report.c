@@ -363,7 +363,7 @@ static const struct dg_column code_columns[] = {
   { "stride", "Stride", DG_UNIT_STEP, 0 },
   { "stride_share", "Of moves", DG_UNIT_PERCENT, 0 },
   { "far_share", "Far", DG_UNIT_PERCENT, 0 },
-  { "line_use", "Of line", DG_UNIT_PERCENT, 0 },
+  { "line_use_share", "Of line", DG_UNIT_PERCENT, 0 },
   { "fetched_lines", "Lines", DG_UNIT_COUNT,
     DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
   { "atomic", "Atomic", DG_UNIT_COUNT,

@@ -92,7 +92,9 @@ set_transfers (const struct sharing *sharing, bool has_rounds,
   }
   entry->is_in_turns = !has_rounds
                        && entry->verdict->transfers >= FEWEST_MOVES
-                       && sharing_line_is_in_turns (entry->line);
+                       && sharing_line_is_in_turns (
+                         entry->line,
+                         entry->verdict->reads + entry->verdict->writes);
   entry->estimated_false =
     entry->is_in_turns ? entry->false_transfers
                        : (uint64_t) (entry->verdict->false_transfers + 0.5);
@@ -369,7 +371,7 @@ static const struct dg_column line_columns[] = {
     DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
   { "true_accesses", "", DG_UNIT_COUNT,
     DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL },
-  { "in_turns", "", DG_UNIT_NUMBER, DG_COLUMN_JSON_ONLY },
+  { "is_in_turns", "", DG_UNIT_BOOLEAN, DG_COLUMN_JSON_ONLY },
   { "verdict", "Kind", DG_UNIT_TEXT, 0 },
   { "address", "Line", DG_UNIT_ADDRESS, DG_COLUMN_ID },
   { "advice", "", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
@@ -559,7 +561,7 @@ static const struct dg_column move_columns[] = {
   { "transfers", "", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   { "estimated_transfers", "", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   { "estimated_false", "", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
-  { "in_turns", "", DG_UNIT_NUMBER, 0 },
+  { "is_in_turns", "", DG_UNIT_BOOLEAN, 0 },
 };
 
 static void

@@ -153,19 +153,25 @@ take_line (struct sharing_lines *lines, struct sharing_line *line,
   user->foreign = 0;
 }
 
-/* A thread takes the line from the one that had it last.  */
-static void
-take_turn (struct sharing_line *line, struct sharing_user *user, bool is_new,
-           uint64_t since)
+/* A thread takes the line from the one that had it last.  now: when that was;
+   is_new: it did not have it before.  */
+static enum sharing_turn
+turn_of (uint64_t since, uint64_t now, bool is_new)
 {
   if (since == SHARING_UNKNOWN)
-    user->is_pending = true;
-  else if (since == SHARING_PERHAPS)
-    return;
-  else if (since <= line->now)
-    line->overlaps++;
-  else
-    line->returns += !is_new;
+    return SHARING_TURN_PENDING;
+  if (since != SHARING_PERHAPS && since != SHARING_WAITS && since <= now)
+    return SHARING_TURN_OVERLAP;
+  return is_new || since == SHARING_PERHAPS ? SHARING_TURN_OTHER
+                                            : SHARING_TURN_RETURN;
+}
+
+static void
+add_turn (struct sharing_line *line, enum sharing_turn turn, uint64_t accesses)
+{
+  line->firsts += turn == SHARING_TURN_FIRST ? accesses : 0;
+  line->overlaps += turn == SHARING_TURN_OVERLAP ? accesses : 0;
+  line->returns += turn == SHARING_TURN_RETURN ? accesses : 0;
 }
 
 void
@@ -190,7 +196,11 @@ sharing_lines_access (struct sharing_lines *lines,
   if (is_new && line->n_users == 1)
     line->first_since = touch->since;
   if (is_turn)
-    take_turn (line, user, is_new, touch->since);
+    line->turn = turn_of (touch->since, line->now, is_new);
+  if (line->turn == SHARING_TURN_PENDING)
+    user->pending++;
+  else
+    add_turn (line, line->turn, 1);
   line->now = touch->icount;
   if (line->owner != i + 1)
     take_line (lines, line, user, is_new, touch->bytes);
@@ -243,8 +253,8 @@ append_user (struct sharing_user *user, const struct sharing_user *later,
   user->false_transfers += later->false_transfers;
 }
 
-/* Turns that a part could not judge: its first one, and those of threads that
-   had not run in it before.  */
+/* What a part could not judge of turns: its first one, and those of threads
+   that had not run in it before.  */
 static void
 append_turns (struct sharing_lines *lines, uint32_t index,
               const struct sharing_lines *later,
@@ -252,30 +262,47 @@ append_turns (struct sharing_lines *lines, uint32_t index,
               const struct sharing_turns *turns, const struct dg_log *log)
 {
   struct sharing_line *line = &lines->lines[index];
+  const bool is_first_of_all = line->users == 0;
+  const uint64_t now = line->now;
+  const uint8_t before = line->turn;
+  const uint32_t latest =
+    is_first_of_all ? 0 : lines->users[line->latest].thread;
 
+  add_turn (line, SHARING_TURN_OVERLAP, from->overlaps);
+  add_turn (line, SHARING_TURN_RETURN, from->returns);
+  line->turn = from->turn;
   for (uint32_t i = from->users; i != 0; i = later->users[i - 1].next) {
     const struct sharing_user *user = &later->users[i - 1];
+    bool is_new = find_user (lines, index, user->thread) == DG_NONE;
     bool is_first = i - 1 == from->first;
     uint64_t since = is_first ? from->first_since : SHARING_UNKNOWN;
+    enum sharing_turn turn;
 
-    if (is_first ? line->users == 0
-                     || lines->users[line->latest].thread == user->thread
-                 : !user->is_pending)
+    if (!is_first && user->pending == 0)
       continue;
     if (since == SHARING_UNKNOWN)
       since = sharing_turns_ready (turns, log, user->thread);
-    if (since == SHARING_PERHAPS)
+
+    /* Who could run when the part began could all the time in it; nobody had
+       run before of whom nothing is known.  */
+    if (user->pending > 0) {
+      turn = turn_of (sharing_turns_ready (turns, log, user->thread),
+                      UINT64_MAX - 3, is_new);
+      turn = turn == SHARING_TURN_PENDING ? SHARING_TURN_OTHER : turn;
+      add_turn (line, turn, user->pending);
+      if (from->turn == SHARING_TURN_PENDING && i - 1 == from->latest)
+        line->turn = turn;
+    }
+    if (!is_first)
       continue;
-    /* Who could run when the part began could all the time in it.  */
-    if (since != SHARING_WAITS && since != SHARING_UNKNOWN
-        && (!is_first || since <= line->now))
-      line->overlaps++;
-    else
-      line->returns +=
-        find_user (lines, index, user->thread) != DG_NONE;
+    turn = is_first_of_all            ? SHARING_TURN_FIRST
+           : latest == user->thread   ? before
+                                      : turn_of (since, now, is_new);
+    turn = turn == SHARING_TURN_PENDING ? SHARING_TURN_OTHER : turn;
+    add_turn (line, turn, from->firsts);
+    if (from->turn == SHARING_TURN_FIRST)
+      line->turn = turn;
   }
-  line->overlaps += from->overlaps;
-  line->returns += from->returns;
 }
 
 static void

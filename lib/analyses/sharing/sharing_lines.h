@@ -29,14 +29,22 @@ struct sharing_user {
   uint32_t thread, line;   /* the line's index */
   uint32_t next;           /* of the same line, + 1; 0: none */
   bool is_valid;           /* it is in the thread's cache */
-  bool is_pending;         /* it took the line from another, and whether it
-                              could have run before is not known */
   uint64_t touched, written;
   uint64_t foreign;        /* written by others since it was lost */
   uint64_t first_bytes;    /* of the first access */
   uint64_t first_foreign;  /* what others had written before that */
   uint64_t reads, writes;
+  uint64_t pending;        /* accesses of a turn of which it is not known
+                              whether it could have run before */
   uint64_t true_transfers, false_transfers;
+};
+
+enum sharing_turn {
+  SHARING_TURN_FIRST,
+  SHARING_TURN_OVERLAP,
+  SHARING_TURN_RETURN,
+  SHARING_TURN_PENDING,    /* see sharing_user */
+  SHARING_TURN_OTHER
 };
 
 struct sharing_line {
@@ -49,10 +57,11 @@ struct sharing_line {
                               that could have run */
   uint64_t first_since;
   uint64_t now;            /* icount of the latest access */
-  /* How often a thread took it from another one: a thread that could have had
+  /* Accesses since a thread took it from another one: one that could have had
      it at the same time; and one that came back to it, and may have waited
-     until then.  */
-  uint32_t overlaps, returns;
+     until then.  And those before anybody did.  */
+  uint64_t overlaps, returns, firsts;
+  uint8_t turn;            /* enum sharing_turn: what the latest ones are */
   uint64_t burst;          /* what the owner wrote since */
   uint64_t written;        /* what anybody wrote, but for the burst */
 };
@@ -92,12 +101,13 @@ void sharing_lines_append (struct sharing_lines *lines,
                            struct sharing_lines *later,
                            const struct sharing_turns *turns,
                            const struct dg_log *log);
-/* Whether threads had it in turns, for which they waited.  One that was just
-   created could run, but need not go far.  */
+/* Whether threads had it in turns, for which they waited, most of the time.
+   One that was just created could run, but need not go far.  */
 static inline bool
-sharing_line_is_in_turns (const struct sharing_line *line)
+sharing_line_is_in_turns (const struct sharing_line *line, uint64_t accesses)
 {
-  return line != NULL && line->returns > 2 * line->overlaps;
+  return line != NULL && line->returns > 2 * line->overlaps
+         && line->returns * 2 > accesses;
 }
 
 #endif /* DG_SHARING_LINES_H */

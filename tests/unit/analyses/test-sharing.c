@@ -123,8 +123,9 @@ compare_turns (const struct sharing_lines *lines, const GArray *events,
                bool is_one_part)
 {
   uint64_t ready[THREADS + 1], now[LINES] = { 0 };
-  uint32_t latest[LINES] = { 0 }, overlaps[LINES] = { 0 };
-  uint32_t returns[LINES] = { 0 };
+  uint32_t latest[LINES] = { 0 };
+  uint64_t overlaps[LINES] = { 0 }, returns[LINES] = { 0 };
+  enum { OTHER, OVERLAP, RETURN } turn[LINES] = { OTHER };
   bool was_there[LINES][THREADS + 1] = { { false } };
 
   for (unsigned t = 0; t <= THREADS; t++)
@@ -138,13 +139,13 @@ compare_turns (const struct sharing_lines *lines, const GArray *events,
     if (i > 0 && e[-1].thread != e->thread)
       ready[e[-1].thread] = e[-1].stop;
     since = ready[e->thread];
-    if (latest[e->line] != 0 && latest[e->line] != e->thread
-        && since != SHARING_PERHAPS) {
-      if (since <= now[e->line])
-        overlaps[e->line]++;
-      else
-        returns[e->line] += was_there[e->line][e->thread];
-    }
+    if (latest[e->line] != 0 && latest[e->line] != e->thread)
+      turn[e->line] = since == SHARING_PERHAPS ? OTHER
+                      : since <= now[e->line]  ? OVERLAP
+                      : was_there[e->line][e->thread] ? RETURN
+                                                      : OTHER;
+    overlaps[e->line] += turn[e->line] == OVERLAP;
+    returns[e->line] += turn[e->line] == RETURN;
     latest[e->line] = e->thread;
     now[e->line] = i;
     was_there[e->line][e->thread] = true;
