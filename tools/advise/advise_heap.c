@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Fewer bytes in all are not worth a sentence.  */
-#define FEWEST_BYTES  (16u << 10)
+#define FEWEST_BYTES  (8u << 10)
 /* Nor are fewer blocks, where the number is what costs.  */
 #define FEWEST_BLOCKS 1000
 /* What malloc and free take of a block, in cycles, both together; measured
