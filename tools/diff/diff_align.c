@@ -5,6 +5,8 @@
 
 #include "diff_align.h"
 
+#include "base/cli_message.h"
+
 #include <stdlib.h>
 
 /* The rows of a table, or none.  */
@@ -48,9 +50,12 @@ diff_align (const struct diff_table *const *tables, unsigned n)
     options.takes_best =
       tables[log]->rule < tables[log]->item->n_columns;
   }
-  /* As of all that is made of a table, there is memory or no result.  */
-  if (dg_align (&options, aligned, n, &groups, &n_groups, &error) < 0)
-    g_error ("%s", error.message);
+  /* As of all that is made of a table, there is memory or no result: what is
+     written comes into its place only as a whole.  */
+  if (dg_align (&options, aligned, n, &groups, &n_groups, &error) < 0) {
+    cli_fail ("%s", error.message);
+    exit (CLI_FAILURE);
+  }
   g_array_append_vals (result, groups, (guint) (n_groups * n));
   free (groups);
   for (unsigned log = 0; log < n; log++)
