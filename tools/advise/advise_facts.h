@@ -172,6 +172,14 @@ void advise_facts_init (struct advise_facts *facts,
                         const struct dg_report *report);
 void advise_facts_fini (struct advise_facts *facts);
 
+/* advise_sharing_facts.c: adds what threads share.  */
+void advise_facts_add_sharing (struct advise_facts *facts,
+                               const struct dg_report *report);
+
+/* The code that the row of a table is about.  */
+struct advise_table;
+struct advise_code advise_facts_code (const struct advise_table *table);
+
 /* The loader, the libraries of the system and Valgrind's own code: what they
    do is not advised about.  NULL: unknown, thus own.  */
 bool advise_module_is_own (const char *module);
