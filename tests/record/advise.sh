@@ -18,8 +18,8 @@ programs=$(dirname "$guests")/advise
 left_out=
 [ -n "$DG_TEST_LONG" ] || left_out='accumulator-pointer byte-walk-copy
   column-walk-rows column-walk-transpose conflict-arrays contention-atomic
-  copying-shift false-sharing-array pointer-chasing-shuffled
-  pointer-chasing-texts random-access-table small-calls-callback
+  copying-shift false-sharing-array pointer-chasing-queue
+  pointer-chasing-shuffled random-access-table small-calls-callback
   sparse-walk-column sparse-walk-global sparse-walk-vector string-scan-length
   temporary-string'
 
@@ -120,6 +120,11 @@ while read -r line; do
   *) echo "$line" ;;
   esac
 done < judged
+
+# From block to block, without what Valgrind leaves between them.
+is 'a block has the bytes that were asked for' \
+  "$(grep -c 'with stride 128 and uses 16 of each 128 bytes' \
+       pointer-chasing-texts.flaw.json)" 1
 
 # Each rule is in the manual page.
 sed -n 's/^\.B \([a-z-]*\\-[a-z-]*\|contention\|conflict\|rewalk\|padding\)$/\1/p

@@ -322,6 +322,18 @@ sample_scale (const struct advise_facts *facts, const struct dg_report *report)
 }
 
 static void
+add_repeated (struct advise_line *line, const struct advise_stream *stream,
+              uint64_t repeated)
+{
+  if (!stream->is_write) {
+    line->repeated_reads += repeated;
+    return;
+  }
+  line->repeated_writes += repeated;
+  line->repeated_bytes += repeated * stream->size;
+}
+
+static void
 read_streams (struct advise_facts *facts, const struct dg_report *report)
 {
   GHashTable *objects = objects_by_memory (facts);
@@ -344,9 +356,6 @@ read_streams (struct advise_facts *facts, const struct dg_report *report)
                     * (double) advise_table_number (&table, "accesses")),
       .atomic =
         (uint64_t) (scale * (double) advise_table_number (&table, "atomic")),
-      .repeated =
-        (uint64_t) (scale
-                    * (double) advise_table_number (&table, "repeated")),
       .fetched =
         (uint64_t) (scale
                     * (double) advise_table_number (&table, "fetched_lines")),
@@ -357,6 +366,10 @@ read_streams (struct advise_facts *facts, const struct dg_report *report)
     if (stream.memory != NULL)
       stream.object = g_hash_table_lookup (objects, stream.memory);
     stream.line->fetched += stream.fetched;
+    add_repeated (stream.line, &stream,
+                  (uint64_t) (scale
+                              * (double) advise_table_number (&table,
+                                                              "repeated")));
     g_array_append_val (facts->streams, stream);
   }
   for (guint i = 0; i < facts->streams->len; i++) {

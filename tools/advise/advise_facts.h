@@ -11,6 +11,7 @@
 #include "dg_analysis.h"
 
 #include <glib.h>
+#include <string.h>
 
 /* What an event costs, in cycles: the weights of KCachegrind's cycle
    estimation; transfers of lines between cores as the optimisation manuals of
@@ -33,6 +34,9 @@ struct advise_line {
   uint64_t cold, far;      /* misses that any cache of D1's size has */
   double distance;         /* between uses, in lines, mean */
   uint64_t fetched;        /* cache lines, by its streams */
+  /* Accesses by instructions that repeat themselves, as copies have; and what
+     they write, of one size each.  */
+  uint64_t repeated_reads, repeated_writes, repeated_bytes;
   double weight;           /* of the misses of all its streams */
 };
 
@@ -57,7 +61,7 @@ struct advise_stream {
   int64_t stride;          /* bytes; 0: none */
   double stride_share;     /* of the moves */
   uint64_t accesses;
-  uint64_t atomic, repeated;       /* of them; by "rep movs" and the like */
+  uint64_t atomic;         /* of them */
   uint64_t fetched;        /* cache lines; 0: unknown, or few */
   double line_use;         /* of their bytes, what is used before the cache
                               loses them; 1 if it is not known */
@@ -73,6 +77,13 @@ struct advise_field {
   uint64_t reads, writes;
   double share;            /* of visits to the object */
 };
+
+/* Bytes that no field has are told as one, too.  */
+static inline bool
+advise_field_is_padding (const struct advise_field *field)
+{
+  return strcmp (field->name, "(padding)") == 0;
+}
 
 /* A kind of structure: blocks of one site and size, or a global array.  */
 struct advise_object {

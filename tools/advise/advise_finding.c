@@ -159,11 +159,10 @@ advise_fields_text (const struct advise_object *object, double least,
   for (guint i = 0; object != NULL && i < object->fields->len; i++) {
     const struct advise_field *field =
       &g_array_index (object->fields, struct advise_field, i);
-    bool is_padding = strcmp (field->name, "(padding)") == 0;
     bool is_met = most < 0 ? field->reads + field->writes == 0
                            : field->share >= least && field->share <= most;
 
-    if (!is_met || is_padding)
+    if (!is_met || advise_field_is_padding (field))
       continue;
     sum += field->size;
     if (text->len < NAMES_LENGTH)

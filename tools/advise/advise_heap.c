@@ -68,21 +68,6 @@ advise_never_freed (const struct advise_rule *rule,
 
 /* ---- Not used --------------------------------------------------------- */
 
-/* Whether an earlier rule has said why.  */
-static bool
-is_found (const struct advise_search *search, const char *rule,
-          const char *memory)
-{
-  for (guint i = 0; i < search->found->len; i++) {
-    const struct advise_finding *finding = search->found->pdata[i];
-
-    if (strcmp (finding->rule, rule) == 0
-        && g_strcmp0 (finding->memory, memory) == 0)
-      return true;
-  }
-  return false;
-}
-
 /* The field that takes most of what is not touched, as a part of an array may
    be.  NULL: no structure has one.  */
 static const struct advise_field *
@@ -100,7 +85,7 @@ roomy_field (const struct advise_facts *facts, const struct advise_site *site,
 
       *owner = object;
       if (field->size > 8 && field->size * 2 >= object->size
-          && strcmp (field->name, "(padding)") != 0)
+          && !advise_field_is_padding (field))
         return field;
     }
   }
@@ -138,7 +123,7 @@ advise_untouched (const struct advise_rule *rule, struct advise_search *search)
 
     if (site->is_library || amount < FEWEST_BYTES
         || site->untouched * 2 < site->bytes
-        || is_found (search, "unused-fields", site->name)
+        || advise_search_find (search, "unused-fields", site->name, NULL)
         || !advise_search_is_enough (search, rule, amount))
       continue;
     finding = site_finding (site);
@@ -280,32 +265,28 @@ advise_small_blocks (const struct advise_rule *rule,
 #define COPY_BYTES 8
 
 /* Who copies without the library: the line that both reads and writes blocks
-   of the site, and does it most.  */
+   of the site in order, and does it most.  */
 static double
 copy_loop (const struct advise_facts *facts, const struct advise_site *site)
 {
-  double most = 0;
+  GHashTable *by_kind[2] = {g_hash_table_new (NULL, NULL),
+                            g_hash_table_new (NULL, NULL)};
+  uint64_t most = 0;
 
-  for (guint i = 0; i < facts->lines->len; i++) {
-    const struct advise_line *line = facts->lines->pdata[i];
-    bool reads = false, writes = false;
+  for (guint i = 0; i < facts->streams->len; i++) {
+    const struct advise_stream *stream =
+      &g_array_index (facts->streams, struct advise_stream, i);
 
-    if ((double) line->instructions <= most || !line->is_own)
+    if (!stream->line->is_own || stream->pattern != ADVISE_SEQUENTIAL
+        || g_strcmp0 (stream->memory, site->name) != 0)
       continue;
-    for (guint k = 0; k < facts->streams->len; k++) {
-      const struct advise_stream *stream =
-        &g_array_index (facts->streams, struct advise_stream, k);
-
-      if (stream->line != line || stream->pattern != ADVISE_SEQUENTIAL
-          || g_strcmp0 (stream->memory, site->name) != 0)
-        continue;
-      reads |= !stream->is_write;
-      writes |= stream->is_write;
-    }
-    if (reads && writes)
-      most = (double) line->instructions;
+    g_hash_table_add (by_kind[stream->is_write], stream->line);
+    if (g_hash_table_contains (by_kind[!stream->is_write], stream->line))
+      most = MAX (most, stream->line->instructions);
   }
-  return most;
+  g_hash_table_unref (by_kind[0]);
+  g_hash_table_unref (by_kind[1]);
+  return (double) most;
 }
 
 void

@@ -258,7 +258,7 @@ padding_saved (const struct advise_object *object)
     const struct advise_field *field =
       &g_array_index (object->fields, struct advise_field, i);
 
-    if (strcmp (field->name, "(padding)") == 0)
+    if (advise_field_is_padding (field))
       continue;
     used += field->size;
     /* An array or a structure has the alignment of its elements, which is at

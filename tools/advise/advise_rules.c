@@ -125,6 +125,22 @@ whole (const struct advise_search *search, const struct advise_rule *rule)
            ? search->facts->cycles : (double) search->facts->heap_bytes;
 }
 
+const struct advise_finding *
+advise_search_find (const struct advise_search *search, const char *rule,
+                    const char *memory, const char *function)
+{
+  for (guint i = 0; i < search->found->len; i++) {
+    const struct advise_finding *found = search->found->pdata[i];
+
+    if (strcmp (found->rule, rule) == 0
+        && (memory == NULL || g_strcmp0 (found->memory, memory) == 0)
+        && (function == NULL
+            || g_strcmp0 (found->code.function, function) == 0))
+      return found;
+  }
+  return NULL;
+}
+
 bool
 advise_search_is_enough (const struct advise_search *search,
                          const struct advise_rule *rule, double amount)

@@ -41,6 +41,11 @@ GPtrArray *advise_rules_apply (const struct advise_facts *facts);
 void advise_search_take (struct advise_search *search,
                          const struct advise_rule *rule,
                          struct advise_finding *finding, double amount);
+/* An earlier finding of a rule about that memory, or in that function; NULL:
+   any.  NULL: there is none.  */
+const struct advise_finding *
+advise_search_find (const struct advise_search *search, const char *rule,
+                    const char *memory, const char *function);
 /* Whether the amount is enough, before sentences are made.  */
 bool advise_search_is_enough (const struct advise_search *search,
                               const struct advise_rule *rule, double amount);
@@ -68,9 +73,10 @@ void advise_contention (const struct advise_rule *, struct advise_search *);
 void advise_accumulator (const struct advise_rule *, struct advise_search *);
 void advise_byte_walk (const struct advise_rule *, struct advise_search *);
 void advise_small_calls (const struct advise_rule *, struct advise_search *);
+void advise_code_misses (const struct advise_rule *, struct advise_search *);
+/* advise_library.c: functions of the C library.  */
 void advise_string_scan (const struct advise_rule *, struct advise_search *);
 void advise_copying (const struct advise_rule *, struct advise_search *);
-void advise_code_misses (const struct advise_rule *, struct advise_search *);
 /* advise_heap.c: blocks.  */
 void advise_never_freed (const struct advise_rule *, struct advise_search *);
 void advise_untouched (const struct advise_rule *, struct advise_search *);

@@ -27,7 +27,20 @@ say_misses (struct advise_finding *finding, const struct advise_facts *facts,
    them.  */
 #define FEW_OBJECTS 8
 
-/* Whether steps go from one object to the next, or over some.  */
+/* From one block of the heap to the next.  What lies between blocks is the
+   allocator's, and Valgrind's is not that of the program.  */
+static bool
+is_between_blocks (const struct advise_facts *facts,
+                   const struct advise_stream *stream)
+{
+  const struct advise_site *site =
+    stream->memory != NULL ? advise_facts_site (facts, stream->memory) : NULL;
+
+  return site != NULL && site->blocks > 1
+         && (uint64_t) ABS (stream->stride) >= site->max_size;
+}
+
+/* Whether steps go from one object to the next, or over some, in an array.  */
 static bool
 is_by_object (const struct advise_stream *stream)
 {
@@ -36,6 +49,24 @@ is_by_object (const struct advise_stream *stream)
   return stream->object != NULL && stream->object->type != NULL
          && stream->object->size > 0 && step % stream->object->size == 0
          && step <= (int64_t) stream->object->size * FEW_OBJECTS;
+}
+
+/* What each step of a walk goes to: an element of an array, or a block that is
+   one object.  NULL: that is not known.  */
+static const struct advise_object *
+walked_object (const struct advise_facts *facts,
+               const struct advise_stream *stream)
+{
+  const struct advise_site *site;
+
+  if (is_by_object (stream))
+    return stream->object;
+  if (stream->object == NULL || !is_between_blocks (facts, stream))
+    return NULL;
+  /* A site may allocate several things.  */
+  site = advise_facts_site (facts, stream->memory);
+  return site->max_size < 2 * (uint64_t) stream->object->size ? stream->object
+                                                              : NULL;
 }
 
 /* What of a stream's cost the repair saves.  */
@@ -60,21 +91,6 @@ typedef void (*say_fn) (const struct advise_facts *facts,
                         const struct advise_group *group, const char *code,
                         const char *memory, struct advise_finding *finding);
 
-/* Blocks that grow again and again are elsewhere each time: that has a rule of
-   its own.  */
-static bool
-is_growing (const struct advise_search *search, const char *memory)
-{
-  for (guint i = 0; i < search->found->len; i++) {
-    const struct advise_finding *found = search->found->pdata[i];
-
-    if (memory != NULL && strcmp (found->rule, "regrowth") == 0
-        && g_strcmp0 (found->memory, memory) == 0)
-      return true;
-  }
-  return false;
-}
-
 static void
 find_groups (const struct advise_rule *rule, struct advise_search *search,
              advise_stream_fn takes, saved_fn saved, say_fn say)
@@ -91,16 +107,19 @@ find_groups (const struct advise_rule *rule, struct advise_search *search,
     for (guint k = 0; k < group->streams->len; k++)
       amount += advise_stream_cost (group->streams->pdata[k])
                 * saved (group->streams->pdata[k]);
+    /* Blocks that grow again and again are elsewhere each time.  */
     if (!advise_search_is_enough (search, rule, amount)
-        || is_growing (search, group->top->memory))
+        || (group->top->memory != NULL
+            && advise_search_find (search, "regrowth", group->top->memory,
+                                   NULL)))
       continue;
     code = advise_code_text (&group->top->line->code);
     /* Of several types of one site, that of a walk which does not go from
        object to object is not known.  */
     memory = advise_memory_text (group->top->memory,
                                  group->top->pattern == ADVISE_STRIDED
-                                     && !is_by_object (group->top)
-                                   ? NULL : group->top->object);
+                                   ? walked_object (facts, group->top)
+                                   : group->top->object);
     finding = advise_group_finding (group);
     say (facts, group, code, memory, finding);
     advise_search_take (search, rule, finding, amount);
@@ -151,30 +170,6 @@ used_by (const struct advise_stream *stream)
   return used > 0 ? used : stream->size;
 }
 
-/* From one block of the heap to the next.  What lies between blocks is the
-   allocator's, and Valgrind's is not that of the program.  */
-static bool
-is_between_blocks (const struct advise_facts *facts,
-                   const struct advise_stream *stream)
-{
-  const struct advise_site *site =
-    stream->memory != NULL ? advise_facts_site (facts, stream->memory) : NULL;
-
-  return site != NULL && site->blocks > 1
-         && (uint64_t) ABS (stream->stride) >= site->max_size;
-}
-
-/* Whether the stream's object is a block of its site, and not one of several
-   things that this allocates.  */
-static bool
-is_of_blocks (const struct advise_facts *facts,
-              const struct advise_stream *stream)
-{
-  const struct advise_site *site = advise_facts_site (facts, stream->memory);
-
-  return site->max_size < 2 * (uint64_t) stream->object->size;
-}
-
 /* Bytes that no field has: to use half of the others is to leave fields
    out.  */
 static uint32_t
@@ -186,7 +181,7 @@ padding_of (const struct advise_object *object)
     const struct advise_field *field =
       &g_array_index (object->fields, struct advise_field, i);
 
-    bytes += strcmp (field->name, "(padding)") == 0 ? field->size : 0;
+    bytes += advise_field_is_padding (field) ? field->size : 0;
   }
   return MIN (bytes, object->size);
 }
@@ -195,17 +190,15 @@ static bool
 is_sparse (const struct advise_facts *facts,
            const struct advise_stream *stream)
 {
+  const struct advise_object *object;
   int64_t step = ABS (stream->stride);
 
   if (stream->pattern != ADVISE_STRIDED || stream->line_use > POOR_USE
       || step < facts->line_size / 2)
     return false;
-  if (stream->object != NULL
-      && (is_by_object (stream)
-          || (is_between_blocks (facts, stream)
-              && is_of_blocks (facts, stream))))
-    return used_by (stream) * 2
-           <= stream->object->size - padding_of (stream->object);
+  object = walked_object (facts, stream);
+  if (object != NULL)
+    return used_by (stream) * 2 <= object->size - padding_of (object);
   return (stream->object == NULL || stream->object->type == NULL)
          && !is_between_blocks (facts, stream) && step <= ELEMENT_BYTES
          && stream->size > 0
@@ -218,7 +211,7 @@ say_sparse (const struct advise_facts *facts, const struct advise_group *group,
             struct advise_finding *finding)
 {
   const struct advise_stream *top = group->top;
-  const struct advise_object *object = is_by_object (top) ? top->object : NULL;
+  const struct advise_object *object = walked_object (facts, top);
   uint32_t used = object != NULL ? used_by (top) : top->size;
   /* A walk that leaves out objects is known by these all the same.  */
   int64_t step = object != NULL ? object->size : ABS (top->stride);

@@ -61,6 +61,22 @@ list_lines (const struct advise_facts *facts)
   return all;
 }
 
+/* The cost of a name; known: name -> index + 1.  */
+static struct cost *
+cost_of (GArray *all, GHashTable *known, const char *name,
+         const struct advise_code *code, bool is_own)
+{
+  gpointer index = g_hash_table_lookup (known, name);
+  const struct cost cost = {.name = name, .code = code, .is_own = is_own};
+
+  if (index == NULL) {
+    g_array_append_val (all, cost);
+    index = GUINT_TO_POINTER (all->len);
+    g_hash_table_insert (known, (gpointer) name, index);
+  }
+  return &g_array_index (all, struct cost, GPOINTER_TO_UINT (index) - 1);
+}
+
 static GArray *
 list_functions (const struct advise_facts *facts)
 {
@@ -71,17 +87,8 @@ list_functions (const struct advise_facts *facts)
     const struct advise_line *line = facts->lines->pdata[i];
     const char *name =
       line->code.function != NULL ? line->code.function : "???";
-    gpointer index = g_hash_table_lookup (known, name);
-    struct cost cost = {.name = name, .code = &line->code,
-                        .is_own = line->is_own};
 
-    if (index == NULL) {
-      g_array_append_val (all, cost);
-      index = GUINT_TO_POINTER (all->len);
-      g_hash_table_insert (known, (gpointer) name, index);
-    }
-    add_line (&g_array_index (all, struct cost, GPOINTER_TO_UINT (index) - 1),
-              line);
+    add_line (cost_of (all, known, name, &line->code, line->is_own), line);
   }
   g_hash_table_unref (known);
   g_array_sort (all, compare_costs);
@@ -93,24 +100,17 @@ static GArray *
 list_memories (const struct advise_facts *facts)
 {
   GArray *all = g_array_new (FALSE, FALSE, sizeof (struct cost));
+  GHashTable *known = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < facts->streams->len; i++) {
     const struct advise_stream *stream =
       &g_array_index (facts->streams, struct advise_stream, i);
-    struct cost cost = {.name = stream->memory, .code = &stream->line->code,
-                        .is_own = true};
-    guint k = 0;
 
-    if (stream->memory == NULL || advise_stream_cost (stream) <= 0)
-      continue;
-    while (k < all->len
-           && strcmp (g_array_index (all, struct cost, k).name,
-                      stream->memory) != 0)
-      k++;
-    if (k == all->len)
-      g_array_append_val (all, cost);
-    g_array_index (all, struct cost, k).cycles += advise_stream_cost (stream);
+    if (stream->memory != NULL && advise_stream_cost (stream) > 0)
+      cost_of (all, known, stream->memory, &stream->line->code, true)->cycles
+        += advise_stream_cost (stream);
   }
+  g_hash_table_unref (known);
   g_array_sort (all, compare_costs);
   return all;
 }
