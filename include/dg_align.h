@@ -12,16 +12,16 @@
 extern "C" {
 #endif
 
-/* A thing of a run, such as a function, an allocation site, a variable.
-   Addresses differ from run to run, and have no part in it.  */
+/* A row describes a function, an allocation site, a variable or the like.
+   Addresses are not compared, since they differ from run to run.  */
 struct dg_align_row {
-  /* What it is called, as many names as the options say, the strictest one
-     first; none has lines of source, which move.  "": it has no name of that
-     kind.  Things are the same by the strictest name that both have.  */
+  /* n_names names, the strictest one first, without line numbers.  "": there
+     is no name of that kind.  Two rows match by the strictest name that both
+     have.  */
   const char *const *names;
-  uint64_t line;           /* of the source; 0: none */
-  uint64_t order;          /* of things with the same names on one line */
-  const double *measures;  /* as many as the options say */
+  uint64_t line;           /* in the source file; 0: unknown */
+  uint64_t order;          /* among rows with equal names on one line */
+  const double *measures;  /* n_measures figures, such as a number of blocks */
 };
 
 struct dg_align_table {
@@ -32,43 +32,46 @@ struct dg_align_table {
 struct dg_align_options {
   size_t size; /* sizeof (struct dg_align_options) */
   unsigned n_names, n_measures;
-  bool takes_best;         /* things with the same names are not aligned in the
-                              order of their lines: the most alike are the
-                              same, however they are ordered */
+  bool takes_best;         /* among rows with equal names, those with the most
+                              similar measures match, whatever their order;
+                              otherwise matches keep the order of lines */
 };
 
-/* A table does not have the thing.  */
+/* The table has no matching row.  */
 #define DG_ALIGN_NONE UINT32_MAX
 
-/* The things of n tables, each once: *groups receives *n_groups groups of n
-   numbers, which say which of a table's rows it is, or DG_ALIGN_NONE; in the
-   order of the last table, then what only tables before have.  To be freed
-   with free.
+/* Finds which rows of n tables match.  *groups receives *n_groups groups of n
+   row numbers, one for each table, or DG_ALIGN_NONE.  Each row is in one
+   group.  Groups are in the order of the last table's rows; groups without one
+   follow.  The caller frees *groups with free.
 
-   Names decide.  Where several things have the same, the lines of the source
-   are aligned in their order, so that as much as possible of the measures
-   stays the same (as sequences are, by Needleman and Wunsch, 1970): lines that
-   were inserted move those behind.  0, or DG_ERR_NOMEM.  */
+   Rows match by their names.  Rows with equal names keep the order of their
+   lines, and are matched so that their measures are as similar as possible
+   (sequence alignment: Needleman and Wunsch, 1970), since an edit of the
+   source moves the lines after it.  Returns 0, DG_ERR_NOMEM, or DG_ERR_INVALID
+   for options of an unknown size.  */
 DG_API int dg_align (const struct dg_align_options *options,
                      const struct dg_align_table *tables, size_t n,
                      uint32_t **groups, size_t *n_groups,
                      struct dg_error *err);
 
-/* The names of a thing that are to be found in another run, from the strictest
-   on.  */
+/* What a name leaves out so that another run has it as well, the strictest
+   first.  */
 enum dg_align_names {
-  DG_ALIGN_ALL_NAMES,      /* without lines, and numbers of named threads */
-  DG_ALIGN_ANY_PROGRAM,    /* whatever the program's own file is called */
-  DG_ALIGN_FEW_NAMES       /* also without "(file:)" at the end, and suffixes
-                              of compilers, which change when a program is
-                              built again */
+  DG_ALIGN_ALL_NAMES,      /* line numbers, and the numbers of threads that
+                              have a name */
+  DG_ALIGN_ANY_PROGRAM,    /* also the file name of the program itself */
+  DG_ALIGN_FEW_NAMES       /* also "(FILE:LINE)" at the end, and suffixes that
+                              compilers add to functions, since both may change
+                              when the program is built again */
 };
 
-/* A text such as "list (mix.c:57)" or "prog .data" as a name of that kind.
-   program: the last part of the path of the main program, or NULL: it is not
-   replaced; with DG_ALIGN_ALL_NAMES, it never is.  Functions and variables may
-   have the program's name: these keep it.  is_module: a text that is nothing
-   but that name is a module's.  To be freed with free; NULL: no memory.  */
+/* Makes such a name from a text such as "list (mix.c:57)" or "prog .data".
+   program: the file name of the program, without its folder; NULL: nothing is
+   left out for it.  DG_ALIGN_ALL_NAMES ignores it.  Functions and variables
+   that are called like the program keep their names.  is_module: a text that
+   equals `program` is that module.  The caller frees the result with free;
+   NULL: there is no memory.  */
 DG_API char *dg_align_name (const char *text, enum dg_align_names which,
                             const char *program, bool is_module);
 

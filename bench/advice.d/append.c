@@ -1,4 +1,4 @@
-/* append.c: text that is appended behind a search for its end
+/* append.c: strcat searches the end of a long text for each word
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

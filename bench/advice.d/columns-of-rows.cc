@@ -1,4 +1,4 @@
-/* columns-of-rows.cc: a matrix of vectors, by columns
+/* columns-of-rows.cc: a sum goes down the columns of a vector of vectors
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

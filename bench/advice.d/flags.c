@@ -1,4 +1,4 @@
-/* flags.c: a structure whose order leaves holes
+/* flags.c: a structure whose fields are in an order that needs padding
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

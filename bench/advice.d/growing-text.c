@@ -1,4 +1,4 @@
-/* growing-text.c: a buffer that grows by what is added
+/* growing-text.c: realloc makes a buffer larger for each word
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* keys.cc: a string made for each look-up
+/* keys.cc: each call makes a string that the callee only measures
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

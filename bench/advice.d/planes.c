@@ -1,4 +1,4 @@
-/* planes.c: one channel of four of an image
+/* planes.c: a sum reads one field of large pixels
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

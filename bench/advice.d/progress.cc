@@ -1,4 +1,4 @@
-/* progress.cc: threads that add to one atomic counter for each step
+/* progress.cc: threads add to one atomic counter at each step
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -1,4 +1,4 @@
-/* statistics.c: counters of threads, side by side in an array of structures
+/* statistics.c: threads count in neighbouring elements of an array
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

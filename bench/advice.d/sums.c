@@ -1,4 +1,4 @@
-/* sums.c: sums for each key, in a table far larger than the caches
+/* sums.c: random keys select sums in a table larger than the caches
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

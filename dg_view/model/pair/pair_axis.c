@@ -13,8 +13,9 @@
 
 /* ---- Which are the same --------------------------------------------- */
 
-/* Of places of allocation, by which of several with the same names the one of
-   the other log is known: blocks, their bytes, the largest.  */
+/* Several allocation sites can have the same names.  These figures tell which
+   of them is that of the other log: the number of blocks, their bytes, and the
+   size of the largest block.  */
 #define MEASURES 3
 struct measures {
   double of[MEASURES];
@@ -45,7 +46,8 @@ rows_init (struct rows *rows, const struct dv_pair_things *things,
   *table = (struct dg_align_table){ rows->rows, n };
 }
 
-/* numbers: of the thing of each log, or DG_ALIGN_NONE.  */
+/* numbers: the thing's number in each log; DG_ALIGN_NONE: that log does not
+   have the thing.  */
 static void
 add_owner (struct dv_pair_axis *axis, const uint32_t numbers[2])
 {

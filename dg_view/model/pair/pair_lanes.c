@@ -25,10 +25,11 @@ struct lanes {
   uint32_t used;           /* of the log at hand, free ones included */
 };
 
-/* Where blocks are that differ in size.  */
+/* The sizes of an owner's blocks, by log and class.  A class is a power of
+   two.  */
 struct sizes {
-  uint64_t largest[2][CLASSES];  /* of each log, by powers of two; 0: none */
-  uint8_t lanes[2][CLASSES];     /* the class whose lanes these have */
+  uint64_t largest[2][CLASSES];  /* the largest block of a class; 0: none */
+  uint8_t lanes[2][CLASSES];     /* the class in whose lanes the blocks lie */
 };
 
 struct owner_lanes {
@@ -163,7 +164,7 @@ note_sizes (struct job *job, unsigned side)
   }
 }
 
-/* Classes from this one down that only this log has; CLASSES: none.  */
+/* The next smaller class that only this log has; CLASSES: there is none.  */
 static unsigned
 next_alone (const struct sizes *sizes, unsigned side, unsigned below)
 {
@@ -185,7 +186,7 @@ choose_classes (struct sizes *sizes)
     sizes->lanes[0][a] = sizes->lanes[1][b] = (uint8_t) MAX (a, b);
 }
 
-/* What fits all blocks in the lanes of a class.  */
+/* The width of the lanes of a class: the largest block that lies in them.  */
 static uint64_t
 class_width (const struct sizes *sizes, unsigned class)
 {

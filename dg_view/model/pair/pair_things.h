@@ -79,8 +79,9 @@ dv_pair_thing (const struct dv_pair_things *things, uint32_t i)
 const char *dv_pair_module_key (const struct dv_scene *scene,
                                 const char *base);
 
-/* What a thing that is not allocated is known by, from its name and place.
-   few: the name without what an edit of the source changes.  */
+/* Makes the names by which the other log's thing is found, for things other
+   than allocation sites.  The thing has its name and place already.  few: the
+   name without the parts that an edit of the source changes.  */
 void dv_pair_thing_name (struct dv_pair_thing *thing,
                          const struct dv_scene *scene, const char *few);
 /* For pair_extents.c: the number of the thing with a name and a place, made if

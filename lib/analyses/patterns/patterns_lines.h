@@ -14,18 +14,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of the first level that nearly all processors have had for years: 64 bytes,
-   64 sets, 8 ways; what is least recently used leaves.  */
+/* The first level of most processors: lines of 64 bytes, 64 sets, 8 ways.  A
+   set replaces the least recently used line.  */
 #define DG_PATTERN_LINE_SHIFT 6
 #define DG_PATTERN_LINE_BYTES (1u << DG_PATTERN_LINE_SHIFT)
 #define DG_PATTERN_LINE_SETS  64
 #define DG_PATTERN_LINE_WAYS  8
 
-/* A line that is held.  */
+/* A line in the cache.  */
 struct dg_pattern_line {
   uint64_t line;           /* its number, plus 1; 0: none */
   uint64_t used;           /* a bit for each byte */
-  uint32_t slot;           /* who fetched it */
+  uint32_t slot;           /* the slot whose access fetched it */
 };
 
 /* Each set has the latest first.  All zero: empty.  One thread.  */
@@ -33,18 +33,20 @@ struct dg_pattern_lines {
   struct dg_pattern_line sets[DG_PATTERN_LINE_SETS][DG_PATTERN_LINE_WAYS];
 };
 
-/* What was fetched by a slot, and is lost again.  */
+/* The lines that a slot has fetched and the cache has replaced.  */
 struct dg_pattern_fetches {
-  uint64_t lines, bytes;   /* of them, bytes that were used */
+  uint64_t lines;
+  uint64_t bytes;          /* of these lines, the bytes that were used */
 };
 
-/* Uses bytes of the line of an address, those of the next line being left
-   out.  True if one was lost for it: *lost receives it.  */
+/* Marks bytes of the line at an address as used; an access that goes on into
+   the next line needs a second call.  True: the cache replaced a line, which
+   *lost receives.  */
 bool dg_pattern_lines_fetch (struct dg_pattern_lines *lines, uint64_t address,
                              uint32_t size, uint32_t slot,
                              struct dg_pattern_line *lost);
 
-/* The bits of the bytes in the line.  */
+/* One bit for each byte of the access within its line.  */
 static inline uint64_t
 dg_pattern_line_bits (uint64_t address, uint32_t size)
 {
@@ -55,7 +57,7 @@ dg_pattern_line_bits (uint64_t address, uint32_t size)
   return (n < 64 ? (UINT64_C (1) << n) - 1 : UINT64_MAX) << at;
 }
 
-/* The same; most accesses are to the line of the one before in its set.  */
+/* As dg_pattern_lines_fetch, fast if the set used the same line last.  */
 static inline bool
 dg_pattern_lines_use (struct dg_pattern_lines *lines, uint64_t address,
                       uint32_t size, uint32_t slot,

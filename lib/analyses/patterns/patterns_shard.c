@@ -241,8 +241,8 @@ called_number (struct dg_patterns_shard *shard, uint32_t slot,
   return known->number - 1;
 }
 
-/* What is not lost by the end is not counted: nobody knows what else of it
-   would have been used.  */
+/* Counts lines when the cache replaces them.  Lines that are still in it at
+   the end do not count, since more of their bytes might have been used.  */
 static void
 fetch (struct dg_patterns_worker *worker, uint32_t number, uint64_t address,
        uint32_t size)

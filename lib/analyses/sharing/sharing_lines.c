@@ -153,8 +153,9 @@ take_line (struct sharing_lines *lines, struct sharing_line *line,
   user->foreign = 0;
 }
 
-/* A thread takes the line from the one that had it last.  now: when that was;
-   is_new: it did not have it before.  */
+/* The kind of the turn in which a thread takes the line from the thread that
+   used it last.  now: when that thread used it; is_new: the taking thread has
+   not used it before.  */
 static enum sharing_turn
 turn_of (uint64_t since, uint64_t now, bool is_new)
 {
@@ -283,8 +284,8 @@ append_turns (struct sharing_lines *lines, uint32_t index,
     if (since == SHARING_UNKNOWN)
       since = sharing_turns_ready (turns, log, user->thread);
 
-    /* Who could run when the part began could all the time in it; nobody had
-       run before of whom nothing is known.  */
+    /* A thread that could run when the part began could run until its turn
+       came.  If no part knows, it is the thread's first turn.  */
     if (user->pending > 0) {
       turn = turn_of (sharing_turns_ready (turns, log, user->thread),
                       UINT64_MAX - 3, is_new);

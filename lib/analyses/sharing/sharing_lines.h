@@ -34,16 +34,16 @@ struct sharing_user {
   uint64_t first_bytes;    /* of the first access */
   uint64_t first_foreign;  /* what others had written before that */
   uint64_t reads, writes;
-  uint64_t pending;        /* accesses of a turn of which it is not known
-                              whether it could have run before */
+  uint64_t pending;        /* accesses of the SHARING_TURN_PENDING kind */
   uint64_t true_transfers, false_transfers;
 };
 
 enum sharing_turn {
-  SHARING_TURN_FIRST,
-  SHARING_TURN_OVERLAP,
-  SHARING_TURN_RETURN,
-  SHARING_TURN_PENDING,    /* see sharing_user */
+  SHARING_TURN_FIRST,      /* no thread has taken the line from another */
+  SHARING_TURN_OVERLAP,    /* the thread could have run while the other did */
+  SHARING_TURN_RETURN,     /* the thread has the line again, and may have
+                              waited meanwhile */
+  SHARING_TURN_PENDING,    /* an earlier part says which of these it is */
   SHARING_TURN_OTHER
 };
 
@@ -53,15 +53,12 @@ struct sharing_line {
   uint32_t n_users;
   uint32_t latest;         /* the user of the latest access */
   uint32_t owner;          /* the user that has the line to itself, + 1; 0 */
-  uint32_t first;          /* the user of the first access, and since when
-                              that could have run */
-  uint64_t first_since;
+  uint32_t first;          /* the user of the first access */
+  uint64_t first_since;    /* from when on that thread could run */
   uint64_t now;            /* icount of the latest access */
-  /* Accesses since a thread took it from another one: one that could have had
-     it at the same time; and one that came back to it, and may have waited
-     until then.  And those before anybody did.  */
+  /* Accesses in turns of the kinds OVERLAP, RETURN and FIRST.  */
   uint64_t overlaps, returns, firsts;
-  uint8_t turn;            /* enum sharing_turn: what the latest ones are */
+  uint8_t turn;            /* enum sharing_turn: the kind of the latest turn */
   uint64_t burst;          /* what the owner wrote since */
   uint64_t written;        /* what anybody wrote, but for the burst */
 };

@@ -14,9 +14,9 @@
 enum end {
   END_UNKNOWN,
   END_PLAIN,               /* the thread could have run on */
-  END_WAKES,               /* a system call that lets others run: its own way
-                              may end soon, or not */
-  END_WAITS                /* another one */
+  END_WAKES,               /* a system call that wakes other threads: its
+                              thread may wait soon, or run on */
+  END_WAITS                /* another system call, which may wait */
 };
 
 void
@@ -47,7 +47,8 @@ static enum end
 find_end (const struct sharing_block_ends *ends, const struct dg_bbdef *bbdef,
           uint64_t icount)
 {
-  /* For a lock waits who wants what another has at that moment.  */
+  /* A thread that waits for a lock wants what another thread uses at that
+     moment: both run at the same time.  */
   static const char *const runs[] = {"yield", "lock_wait", NULL};
   static const char *const wakes[] = {"wake", "unlock", "signal", "broadcast",
                                       "post", NULL};

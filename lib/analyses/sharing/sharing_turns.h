@@ -16,34 +16,38 @@
 
 #include <glib.h>
 
-/* Moments, as icounts, or these.  */
-#define SHARING_WAITS   UINT64_MAX         /* it may have waited */
-#define SHARING_PERHAPS (UINT64_MAX - 1)   /* ... or not: that is left out */
-#define SHARING_UNKNOWN (UINT64_MAX - 2)   /* it ran before this part */
+/* The moment from which on a thread could run: an icount, or one of these.  */
+#define SHARING_WAITS   UINT64_MAX         /* the thread may have waited */
+#define SHARING_PERHAPS (UINT64_MAX - 1)   /* nobody can say: such turns are
+                                              not counted */
+#define SHARING_UNKNOWN (UINT64_MAX - 2)   /* an earlier part of the log may
+                                              say it */
 
-/* How blocks end, by definition: what one worker has found out.  */
+/* A worker's cache: how the blocks of each definition end.  */
 struct sharing_block_ends {
   const struct dg_log *log;
   struct dg_symbols *symbols;
-  GArray *ends;            /* uint8_t */
+  GArray *ends;            /* uint8_t, by number of the definition */
 };
 void sharing_block_ends_init (struct sharing_block_ends *ends,
                               const struct dg_log *log,
                               struct dg_symbols *symbols);
 void sharing_block_ends_fini (struct sharing_block_ends *ends);
 
-/* Of a part of a log, or of all that was put together.  All zeros: none.  */
+/* The threads of a part of a log, or of several parts that were appended.  All
+   zeros: no thread has run.  */
 struct sharing_turns {
-  GArray *ready;           /* uint64_t: of each thread that has stopped, since
-                              when it could run on; NULL: of none */
-  uint32_t thread;         /* which runs; 0: none yet */
-  const struct dg_bbdef *latest;       /* its latest block */
-  uint64_t begin;          /* of the part */
-  uint64_t since;          /* when this turn's thread could have run */
+  GArray *ready;           /* uint64_t, by thread: from when on the thread
+                              could run after its latest turn; NULL: no thread
+                              has stopped */
+  uint32_t thread;         /* the thread whose turn it is; 0: none has run */
+  const struct dg_bbdef *latest;       /* the latest block of this turn */
+  uint64_t begin;          /* the icount at which the part begins */
+  uint64_t since;          /* from when on this turn's thread could run */
 };
 void sharing_turns_fini (struct sharing_turns *turns);
 
-/* Before the accesses of each run.  */
+/* Callers call sharing_turns_run before they take the accesses of a run.  */
 void sharing_turns_begin (struct sharing_turns *turns,
                           struct sharing_block_ends *ends,
                           const struct dg_run *run);
@@ -56,10 +60,10 @@ sharing_turns_run (struct sharing_turns *turns,
   turns->latest = run->bbdef;
 }
 
-/* Since when a thread could have run that has not run in a later part.  */
+/* From when on a thread could run at the end of these parts.  */
 uint64_t sharing_turns_ready (const struct sharing_turns *turns,
                               const struct dg_log *log, uint32_t thread);
-/* Puts a later part behind.  */
+/* Appends the next part of the log.  */
 void sharing_turns_append (struct sharing_turns *turns,
                            const struct sharing_turns *later);
 
