@@ -167,3 +167,10 @@ dv_parse_size (const char *text, uint32_t most, uint32_t *width,
   *height = h;
   return w >= 1 && h >= 1 && w <= most && h <= most;
 }
+
+const char *
+dv_format_base (const char *path)
+{
+  const char *slash = path != NULL ? strrchr (path, '/') : NULL;
+  return slash != NULL ? slash + 1 : path != NULL ? path : "";
+}

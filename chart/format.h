@@ -38,6 +38,9 @@ char *dv_format_shown (const char *bytes);
    string.  */
 char *dv_format_label (const char *bytes, size_t most);
 
+/* The last part of a path, within it; "" for NULL.  */
+const char *dv_format_base (const char *path);
+
 /* Of what is counted, and of addresses.  */
 bool dv_parse_number (const char *text, uint64_t *number);
 /* "A..B", "A..", "..B" with A < B; what is left out is 0 or UINT64_MAX.  */

@@ -154,12 +154,10 @@ static bool
 is_program (const struct dg_log *log, const struct dg_module *module)
 {
   const struct dg_process *process = dg_log_process (log);
-  const char *slash = strrchr (module->file, '/');
   if (process == NULL || *process->exe == '\0')
     return false;
-  const char *name = strrchr (process->exe, '/');
-  return strcmp (slash != NULL ? slash + 1 : module->file,
-                 name != NULL ? name + 1 : process->exe) == 0;
+  return strcmp (dv_format_base (module->file),
+                 dv_format_base (process->exe)) == 0;
 }
 
 /* Numbers the modules, the program itself first, and sees whether two shared a

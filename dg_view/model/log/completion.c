@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format.h"
 #include "query.h"
 #include "refs.h"
 
@@ -131,13 +132,6 @@ add (struct dv_completion *complete, enum kind kind, const char *name)
   g_hash_table_add (complete->seen, entry);
 }
 
-static const char *
-base_of (const char *path)
-{
-  const char *slash = path != NULL ? strrchr (path, '/') : NULL;
-  return slash != NULL ? slash + 1 : path;
-}
-
 static void
 gather_labels (struct dv_completion *complete)
 {
@@ -158,7 +152,7 @@ gather_labels (struct dv_completion *complete)
   }
   const struct dg_module *modules = dg_log_modules (log, &n);
   for (size_t i = 0; i < n; i++)
-    add (complete, DSO, base_of (modules[i].file));
+    add (complete, DSO, dv_format_base (modules[i].file));
 }
 
 /* Of all functions on the stack of some code.  */
@@ -172,7 +166,7 @@ add_frames (struct dv_completion *complete, uint64_t address)
   g_mutex_lock (&complete->lock);
   for (size_t i = 0; i < n; i++) {
     add (complete, FN, frames[i].function);
-    add (complete, FILE_, base_of (frames[i].file));
+    add (complete, FILE_, dv_format_base (frames[i].file));
   }
   g_mutex_unlock (&complete->lock);
 }

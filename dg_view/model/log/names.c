@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "format.h"
 #include "refs.h"
 
 #define MAX_INLINED 32
@@ -126,9 +127,8 @@ static void
 add_module (struct dv_names *names, const struct dg_module *module,
             uint32_t i)
 {
-  const char *slash = strrchr (module->file, '/');
   struct entry key = { .kind = DV_NAME_MODULE,
-                       .name = slash != NULL ? slash + 1 : module->file,
+                       .name = dv_format_base (module->file),
                        .module = module->file, .file = "" };
   if (*key.name != '\0')
     add (names, &key, i);

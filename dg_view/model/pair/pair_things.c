@@ -46,16 +46,9 @@ dv_pair_things_add (struct dv_pair_things *things, GHashTable *known,
 /* ---- Names ---------------------------------------------------------- */
 
 static const char *
-base_of (const char *path)
-{
-  const char *slash = path != NULL ? strrchr (path, '/') : NULL;
-  return slash != NULL ? slash + 1 : path != NULL ? path : "";
-}
-
-static const char *
 program_of (const struct dv_scene *scene)
 {
-  return base_of (dg_log_program (scene->data->log));
+  return dv_format_base (dg_log_program (scene->data->log));
 }
 
 /* Adds a line to each name: what dg_align_name makes of a text.  few: instead
@@ -129,18 +122,16 @@ name_site (struct dv_pair_thing *thing, const struct dv_scene *scene,
                        function != NULL ? function : "");
     free (function);
   }
-  add_names (thing, scene, base_of (frame->file), NULL, false);
-  add_names (thing, scene, base_of (frame->module), NULL, true);
+  add_names (thing, scene, dv_format_base (frame->file), NULL, false);
+  add_names (thing, scene, dv_format_base (frame->module), NULL, true);
 }
 
 const char *
 dv_pair_module_key (const struct dv_scene *scene, const char *base)
 {
   const char *program = dg_log_program (scene->data->log);
-  const char *slash = program != NULL ? strrchr (program, '/') : NULL;
-  if (program == NULL)
-    return base;
-  return strcmp (base, slash != NULL ? slash + 1 : program) == 0 ? "" : base;
+  return program != NULL && strcmp (base, dv_format_base (program)) == 0
+           ? "" : base;
 }
 
 /* ---- Places of allocation ------------------------------------------- */
