@@ -144,8 +144,8 @@ is_most (uint64_t part, uint64_t total, unsigned tenths)
 /* Steps that are made this often repeat; of a random walk, none is.  */
 #define FEWEST_REPEATS 16
 
-/* Moves by the few steps that repeat, at least: a walk that leaves elements
-   out hardly ever makes the same step twice in turn.  */
+/* Moves by the few steps that repeat, at least: a walk that leaves many
+   elements out hardly ever makes the same step twice in turn.  */
 static uint64_t
 moves_repeated (const struct dg_pattern_moves *moves, uint64_t moved)
 {
@@ -176,6 +176,7 @@ dg_pattern_of (const struct dg_pattern_moves *moves,
   const uint64_t *n = moves->moves;
   uint64_t total = dg_pattern_moves_total (moves),
            moved = total - n[DG_MOVE_SAME];
+  bool steps_repeat;
 
   if (total < FEWEST)
     return DG_PATTERN_FEW;
@@ -189,12 +190,13 @@ dg_pattern_of (const struct dg_pattern_moves *moves,
     return DG_PATTERN_CHASING;
   if (is_most (n[DG_MOVE_NEAR] + n[DG_MOVE_NEXT], moved, 6))
     return DG_PATTERN_LOCAL;
+  steps_repeat = is_most (moves_repeated (moves, moved), moved, 6);
   if (is_most (n[DG_MOVE_FAR], moved, 6)) {
     enum dg_pattern pattern = pattern_far (chase, moved);
 
-    return pattern == DG_PATTERN_RANDOM
-               && is_most (moves_repeated (moves, moved), moved, 6)
-             ? DG_PATTERN_STRIDED : pattern;
+    return pattern == DG_PATTERN_RANDOM && steps_repeat ? DG_PATTERN_STRIDED
+                                                        : pattern;
   }
-  return DG_PATTERN_MIXED;
+  return steps_repeat && is_most (n[DG_MOVE_FAR] + n[DG_MOVE_STRIDE], moved, 6)
+           ? DG_PATTERN_STRIDED : DG_PATTERN_MIXED;
 }
