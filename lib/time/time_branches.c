@@ -8,7 +8,7 @@
 #include <glib.h>
 
 #define TABLES 5
-#define TABLE_BITS 16
+#define TABLE_BITS 13
 #define BIMODAL_BITS 14
 #define TARGET_BITS 13
 #define HISTORY 256

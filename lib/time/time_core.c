@@ -66,8 +66,10 @@ struct dg_time_core {
   uint32_t entered;        /* which is the n-th of this cycle */
   uint64_t left;           /* cycle at which the latest one left, */
   uint32_t n_left;         /* which was the n-th of this cycle */
-  uint32_t taken;
+  uint64_t fetch;          /* eighths of the cycle at which the front end has
+                              what follows the latest taken branch */
   uint64_t divider;        /* free from this cycle on */
+  uint64_t code_line;      /* of the latest instruction */
   struct branch branch;
   struct bubble bubble;
   struct repeated repeated;
@@ -189,6 +191,40 @@ predict (struct dg_time_core *core, const struct dg_time_insn *insn,
   }
 }
 
+/* The front end fetches ahead of what enters, but no more than so many cycles,
+   and follows `taken` branches a cycle.  */
+#define EIGHTHS 8
+#define AHEAD (8 * EIGHTHS)
+
+static void
+fetch_taken (struct dg_time_core *core)
+{
+  uint64_t enter = core->enter * EIGHTHS;
+
+  core->fetch = MAX (core->fetch, enter - MIN (enter, AHEAD))
+                + EIGHTHS / core->machine->taken;
+  enter_at (core, core->fetch / EIGHTHS);
+}
+
+/* An instruction is in another line than the one before.  */
+static void
+fetch_line (struct dg_time_core *core, uint64_t line, uint64_t *row)
+{
+  uint64_t enter = core->enter * EIGHTHS, ready;
+  bool is_miss, is_first;
+
+  core->code_line = line;
+  core->fetch = MAX (core->fetch, enter - MIN (enter, AHEAD));
+  ready = dg_time_memory_fetch (&core->memory, line, core->fetch / EIGHTHS,
+                                &is_miss, &is_first);
+  row[DG_TIME_CODE_MISSES] += is_miss;
+  row[DG_TIME_PAGES] += is_first;
+  if (ready * EIGHTHS <= core->fetch)
+    return;
+  core->fetch = ready * EIGHTHS;
+  hold (core, ready, row, DG_TIME_FETCH_CYCLES);
+}
+
 /* The latest branch went to `next`.  */
 static void
 resolve (struct dg_time_core *core, uint64_t next)
@@ -206,14 +242,9 @@ resolve (struct dg_time_core *core, uint64_t next)
     branch.row[DG_TIME_MISPREDICTED]++;
     hold (core, branch.done + machine->mispredicted, branch.row,
           DG_TIME_BRANCH_CYCLES);
-  } else if (next != branch.insn->address + branch.insn->size
-             && ++core->taken >= machine->taken) {
-    core->taken = 0;
-    if (core->entered > 0) {
-      core->enter++;
-      core->entered = 0;
-    }
-  }
+    core->fetch = core->enter * EIGHTHS;
+  } else if (next != branch.insn->address + branch.insn->size)
+    fetch_taken (core);
 }
 
 /* ---- Stores ---- */
@@ -543,6 +574,8 @@ dg_time_core_run (struct dg_time_core *core, const struct dg_time_block *block,
 
     if (core->branch.insn != NULL)
       resolve (core, insn->address);
+    if (insn->address >> DG_TIME_LINE_SHIFT != core->code_line)
+      fetch_line (core, insn->address >> DG_TIME_LINE_SHIFT, row);
     if (G_UNLIKELY (insn->flags & DG_INSN_REPEATED)) {
       repeat (core, insn, run, row);
       continue;

@@ -24,8 +24,10 @@ enum dg_time_count {
   DG_TIME_CYCLES,          /* with those below, without pages */
   DG_TIME_MEMORY_CYCLES,   /* waits for caches, memory, translations */
   DG_TIME_BRANCH_CYCLES,   /* after wrong predictions */
+  DG_TIME_FETCH_CYCLES,    /* waits for machine code */
   DG_TIME_FORWARD_CYCLES,  /* a load waits until an earlier store of a part of
                               its bytes is written */
+  DG_TIME_CODE_MISSES,     /* of the first-level cache of code */
   DG_TIME_L1_MISSES,
   DG_TIME_L2_MISSES,
   DG_TIME_L3_MISSES,
@@ -33,7 +35,8 @@ enum dg_time_count {
   DG_TIME_BRANCHES,        /* conditional and indirect ones */
   DG_TIME_MISPREDICTED,
   DG_TIME_FORWARD_FAILS,
-  DG_TIME_PAGES,           /* touched for the first time */
+  DG_TIME_PAGES,           /* touched for the first time; of code, 16 at a
+                              time */
   DG_TIME_COUNTS
 };
 

@@ -33,11 +33,11 @@ struct dg_time_machine {
   uint32_t width;          /* instructions that enter, and leave, a cycle */
   uint32_t window;         /* instructions between entering and leaving */
   uint32_t stores;         /* stores that wait to be written */
-  uint32_t taken;          /* taken branches that end a cycle of entering */
+  uint32_t taken;          /* taken branches a cycle */
   uint32_t mispredicted;   /* cycles from the end of a branch to the next
                               instruction, if it was predicted wrongly */
 
-  struct dg_time_shape l1, l2, l3;
+  struct dg_time_shape code, l1, l2, l3;   /* code: its first level */
   uint32_t memory;         /* latency */
   uint32_t l2_gap, l3_gap, memory_gap;
   uint32_t misses;         /* from L2, at a time */

@@ -72,7 +72,8 @@ dg_time_memory_init (struct dg_time_memory *memory,
             && machine->banks <= DG_TIME_BANKS);
   memory->machine = machine;
   memory->shared = shared;
-  if (dg_time_cache_init (&memory->l1, &machine->l1) < 0
+  if (dg_time_cache_init (&memory->code, &machine->code) < 0
+      || dg_time_cache_init (&memory->l1, &machine->l1) < 0
       || dg_time_cache_init (&memory->l2, &machine->l2) < 0
       || dg_time_cache_init (&memory->tlb, &machine->tlb) < 0
       || dg_time_cache_init (&memory->tlb2, &machine->tlb2) < 0)
@@ -83,6 +84,7 @@ dg_time_memory_init (struct dg_time_memory *memory,
 void
 dg_time_memory_fini (struct dg_time_memory *memory)
 {
+  dg_time_cache_fini (&memory->code);
   dg_time_cache_fini (&memory->l1);
   dg_time_cache_fini (&memory->l2);
   dg_time_cache_fini (&memory->tlb);
@@ -257,5 +259,54 @@ dg_time_memory_miss (struct dg_time_memory *memory, uint64_t line,
                take_place (&memory->set_free[line % DG_TIME_BANKS], time,
                            machine->set_gap));
   dg_time_cache_put (&memory->l1, line, ready);
+  return ready;
+}
+
+/* ---- Code ---- */
+
+/* Code is mapped in groups of so many pages (fault-around of Linux).  Their
+   numbers are above those of all pages.  */
+#define CODE_PAGES 16
+#define CODE_GROUPS ((uint64_t) 1 << 56)
+
+/* Brings a line of code; when it is there.  */
+static uint64_t
+bring_code (struct dg_time_memory *memory, uint64_t line, uint64_t time)
+{
+  const struct dg_time_machine *machine = memory->machine;
+  uint64_t ready = time + machine->l2.latency;
+
+  if (dg_time_cache_find (&memory->l2, line) == NULL) {
+    ready = time + machine->l3.latency;
+    if (dg_time_cache_find (&memory->shared->l3, line) == NULL) {
+      ready = time + machine->memory;
+      dg_time_cache_put (&memory->shared->l3, line, 0);
+    }
+    dg_time_cache_put (&memory->l2, line, 0);
+  }
+  dg_time_cache_put (&memory->code, line, ready);
+  return ready;
+}
+
+uint64_t
+dg_time_memory_fetch (struct dg_time_memory *memory, uint64_t line,
+                      uint64_t time, bool *is_miss, bool *is_first)
+{
+  const struct dg_time_line *found = dg_time_cache_find (&memory->code, line);
+  uint64_t ready;
+
+  *is_miss = found == NULL;
+  *is_first = false;
+  if (found != NULL)
+    ready = found->ready;
+  else {
+    ready = bring_code (memory, line, time);
+    *is_first = touch_page (
+      memory->shared,
+      CODE_GROUPS
+        + (line >> (DG_TIME_PAGE_SHIFT - DG_TIME_LINE_SHIFT)) / CODE_PAGES);
+  }
+  if (dg_time_cache_find (&memory->code, line + 1) == NULL)
+    bring_code (memory, line + 1, time);
   return ready;
 }

@@ -51,7 +51,7 @@ struct dg_time_stride {
 struct dg_time_memory {
   const struct dg_time_machine *machine;
   struct dg_time_shared *shared;
-  struct dg_time_cache l1, l2, tlb, tlb2;
+  struct dg_time_cache code, l1, l2, tlb, tlb2;
   struct dg_time_stream streams[DG_TIME_STREAMS];
   struct dg_time_stride strides[DG_TIME_STRIDES];
   uint64_t clock;          /* uses of streams */
@@ -92,6 +92,12 @@ dg_time_memory_stride (struct dg_time_memory *memory, uint64_t instruction,
          && address >> DG_TIME_PAGE_SHIFT
               == (address - (uint64_t) step) >> DG_TIME_PAGE_SHIFT;
 }
+
+/* When a line of code can be decoded, if it is asked for at `time`; the line
+   after it is fetched as well.  *is_first: of pages that nobody fetched code
+   from before.  */
+uint64_t dg_time_memory_fetch (struct dg_time_memory *memory, uint64_t line,
+                               uint64_t time, bool *is_miss, bool *is_first);
 
 /* Of a line that is not in L1: when its data are in L1, if they are asked for
    at `time`.  */
