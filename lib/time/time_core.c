@@ -14,9 +14,9 @@
 /* Bytes that were stored, by granules of 8 bytes; who has the same place takes
    it over.  */
 #define GRANULE_SHIFT 3
-#define STORED 2048
+#define STORED 512
 /* Stores between leaving and being written.  */
-#define PENDING 4096
+#define PENDING 1024
 #define REGS 96
 
 /* The latest store into a granule.  */
@@ -384,7 +384,8 @@ load (struct dg_time_core *core, const struct access *access,
   access->row[DG_TIME_FORWARD_FAILS] += fails;
   if (data > usual && data - usual > wait->cycles) {
     wait->cycles = data - usual;
-    wait->count = fails ? DG_TIME_FORWARD_CYCLES : DG_TIME_MEMORY_CYCLES;
+    wait->count = forwarded != 0 ? DG_TIME_FORWARD_CYCLES
+                                 : DG_TIME_MEMORY_CYCLES;
   }
   wait->data = MAX (wait->data, data);
 }
@@ -448,21 +449,24 @@ latest (const struct dg_time_core *core, const uint8_t *regs, unsigned n,
         address = (run)->addresses[slot->entry], address != 0)
 
 /* The time until an instruction leaves is shared out: first to who held the
-   front end, then to what it waited for.  */
+   front end, if it entered after all others had left; then to what it waited
+   for.  */
 static inline void
-charge (struct dg_time_core *core, uint64_t *row, uint64_t cycles,
-        const struct wait *wait)
+charge (struct dg_time_core *core, uint64_t *row, uint64_t entered,
+        uint64_t cycles, const struct wait *wait)
 {
-  if (cycles == 0)
-    return;
   if (G_UNLIKELY (core->bubble.cycles > 0)) {
-    uint64_t late = MIN (cycles, core->bubble.cycles);
+    uint64_t before = core->left - cycles,
+             late = MIN (MIN (cycles, core->bubble.cycles),
+                         entered - MIN (entered, before));
 
     core->bubble.row[DG_TIME_CYCLES] += late;
     core->bubble.row[core->bubble.count] += late;
     core->bubble.cycles = 0;
     cycles -= late;
   }
+  if (cycles == 0)
+    return;
   row[DG_TIME_CYCLES] += cycles;
   if (wait->cycles > 0)
     row[wait->count] += MIN (cycles, wait->cycles);
@@ -505,7 +509,7 @@ repeat (struct dg_time_core *core, const struct dg_time_insn *insn,
   }
   core->left = MAX (core->left, MAX (wait.data, core->enter));
   wait.count = DG_TIME_MEMORY_CYCLES;
-  charge (core, row, core->left - before, &wait);
+  charge (core, row, core->enter, core->left - before, &wait);
   for (unsigned i = 0; i < insn->n_targets; i++) {
     uint8_t reg = insn->regs[insn->n_addresses + insn->n_sources + i];
 
@@ -559,7 +563,7 @@ execute (struct dg_time_core *core, const struct dg_time_insn *insn,
     core->regs[targets[i]] = done;
     core->versions[targets[i]] = ++core->version;
   }
-  charge (core, row, leave (core, done), &wait);
+  charge (core, row, entered, leave (core, done), &wait);
   if (insn->branch != DG_INSN_NO_BRANCH)
     core->branch = (struct branch) { insn, done, row };
 }

@@ -25,8 +25,8 @@ enum dg_time_count {
   DG_TIME_MEMORY_CYCLES,   /* waits for caches, memory, translations */
   DG_TIME_BRANCH_CYCLES,   /* after wrong predictions */
   DG_TIME_FETCH_CYCLES,    /* waits for machine code */
-  DG_TIME_FORWARD_CYCLES,  /* a load waits until an earlier store of a part of
-                              its bytes is written */
+  DG_TIME_FORWARD_CYCLES,  /* a load waits for what a store before it stores,
+                              most of all if that is a part of its bytes */
   DG_TIME_CODE_MISSES,     /* of the first-level cache of code */
   DG_TIME_L1_MISSES,
   DG_TIME_L2_MISSES,

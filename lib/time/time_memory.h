@@ -32,7 +32,7 @@ int dg_time_shared_init (struct dg_time_shared *shared,
 void dg_time_shared_fini (struct dg_time_shared *shared);
 
 #define DG_TIME_STREAMS 32
-#define DG_TIME_STRIDES 1024
+#define DG_TIME_STRIDES 256
 #define DG_TIME_BANKS 64
 
 /* Lines that are touched one after the other, up or down.  */
