@@ -36,7 +36,7 @@ struct sites {
 
 /* ---- Runtime libraries ------------------------------------------------ */
 
-/* Removes what runtime libraries keep for themselves (dg_stack_is_runtime).  */
+/* Removes what runtime libraries keep for themselves.  */
 static void
 leave_out_runtime (struct sites *sites, GArray *alive)
 {
