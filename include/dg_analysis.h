@@ -445,6 +445,9 @@ struct dg_named {
   const char *file;        /* where it is allocated or declared; or NULL */
   uint32_t line;
   uint32_t column;         /* of the allocation; 0: unknown */
+  bool is_runtime;         /* data of a module that dg_module_is_runtime,
+                              memory that its code asked for on its own, or a
+                              table of the dynamic linker */
 };
 
 /* A cache of one worker.  One thread at a time.  */

@@ -38,9 +38,6 @@ is_same_code (gconstpointer a, gconstpointer b)
 bool
 advise_module_is_own (const char *module)
 {
-  static const char *const others[] = {"ld-", "ld.so", "libc.so", "libc-",
-                                       "libm.so", "libpthread", "libstdc++",
-                                       "vgpreload_", NULL};
   static const char *const folders[] = {"/lib", "/usr/lib", NULL};
   const char *slash = module != NULL ? strrchr (module, '/') : NULL;
   const char *base = slash != NULL ? slash + 1 : module;
@@ -50,10 +47,7 @@ advise_module_is_own (const char *module)
     if (g_str_has_prefix (module, folders[i])
         && strstr (base, ".so") != NULL)
       return false;
-  for (size_t i = 0; base != NULL && others[i] != NULL; i++)
-    if (g_str_has_prefix (base, others[i]))
-      return false;
-  return true;
+  return module == NULL || !dg_module_is_runtime (module);
 }
 
 struct advise_code

@@ -179,7 +179,9 @@ pop (struct calls_stack *stack)
     calls_sums_ended (&stack->sums, of, &call);
   if (stack->span != NULL) {
     const struct calls_span span = { frame->start_icount, stack->icount,
-                                     frame->function, stack->n };
+                                     frame->instructions,
+                                     stack->instructions, frame->function,
+                                     stack->n };
     stack->span (stack->user, &span);
   }
 }

@@ -19,6 +19,7 @@ struct sharing {
   struct dg_variables *variables;      /* NULL: there is nothing to name */
   const char *variable;                /* --variable, or NULL */
   bool is_uniform, by_line, wants_false;
+  bool has_runtime;                    /* show what is the libraries' */
   bool is_restricted;                  /* not the whole log is asked for */
   bool is_sampled;                     /* of the log, and totals are scaled */
   bool by_instruction;                 /* for either of the last two */
@@ -32,6 +33,10 @@ struct sharing {
                                           sharing_rows */
   struct sharing_lines lines;          /* how they moved in this run */
   struct sharing_turns turns;          /* with --false: whose it was */
+  /* What is left out, as it belongs to runtime libraries.  */
+  uint64_t runtime_rows;               /* by sharing_rows */
+  uint64_t runtime_accesses;           /* of these */
+  uint64_t runtime_lines;              /* by sharing_report_false */
   struct dg_phases *phases;            /* with --false, else NULL */
   struct dg_contention *contention;    /* the same */
   uint64_t accesses;                   /* all that were seen */
@@ -66,6 +71,11 @@ GArray *sharing_rows (struct sharing *sharing, GArray **pairs,
 /* Uniform sharing: of the counts of threads in descending order the first is
    less than twice the second.  */
 bool sharing_is_uniform (const struct dg_pair *threads, size_t n);
+
+/* Whether memory of runtime libraries with so many writes is left out.  What
+   is written all the time, such as the lock of a stream that all threads print
+   to, concerns the program.  */
+bool sharing_is_left_out (const struct sharing *sharing, uint64_t writes);
 
 /* A variable's accesses in one line of code.  */
 struct sharing_place {

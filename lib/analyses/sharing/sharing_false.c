@@ -310,7 +310,8 @@ advice_text (const struct sharing *sharing, const struct entry *entry,
   bool is_one_whole = true, is_heap = true;
   guint n = 0;
 
-  if (names->len == 0 || is_mostly_true (entry->verdict))
+  if (names->len == 0 || is_mostly_true (entry->verdict)
+      || entry->estimated_false < FEWEST_MOVES)
     return g_strdup ("");
   while (n < names->len
          && (n == 0
@@ -584,6 +585,17 @@ report_moves (const struct sharing *sharing, const struct entry *entry,
     });
 }
 
+/* Whether all that was counted in a line belongs to runtime libraries.  */
+static bool
+is_runtime (const struct sharing *sharing, const struct entry *entry)
+{
+  for (uint32_t i = entry->first; i < entry->end; i++)
+    if (!dg_variables_named (sharing->variables,
+                             item (sharing, i)->key.variable)->is_runtime)
+      return false;
+  return true;
+}
+
 /* Lines that are shared falsely, at least in part, and of which something was
    counted.  */
 static GArray *
@@ -611,7 +623,12 @@ list_lines (struct sharing *sharing, struct dg_report *report,
         && verdicts[i].kind != DG_LINE_MIXED)
       continue;
     set_contents (sharing, &entry);
-    if (entry.first < entry.end)
+    if (entry.first == entry.end)
+      continue;
+    if (is_runtime (sharing, &entry)
+        && sharing_is_left_out (sharing, verdicts[i].writes))
+      sharing->runtime_lines++;
+    else
       g_array_append_val (entries, entry);
   }
   g_array_sort (entries, compare_entries);
@@ -669,7 +686,8 @@ report_advice (struct sharing *sharing, const GArray *entries,
                     "No cache line is falsely shared in what was examined, "
                     "but %s.", missing);
   else if (entries->len == 0)
-    dg_report_note (report, "No cache line is falsely shared.");
+    dg_report_note (report, "No cache line%s is falsely shared.",
+                    sharing->runtime_lines > 0 ? " of the program" : "");
   else if (missing != NULL)
     dg_report_note (report, "There may be more such lines: %s.", missing);
   report_known (sharing, report);
@@ -708,6 +726,8 @@ sharing_report_false (struct sharing *sharing, struct dg_report *report,
     return DG_ERR_NOMEM;
   dg_report_value (report, "lines_left_out", NULL, DG_UNIT_COUNT,
                    DG_CELL_NUMBER (sharing->lines.left_out));
+  dg_report_value (report, "library_lines", NULL, DG_UNIT_COUNT,
+                   DG_CELL_NUMBER (sharing->runtime_lines));
   dg_report_value (report, "accesses_left_out", NULL, DG_UNIT_COUNT,
                    DG_CELL_NUMBER (dg_contention_left_out (
                      sharing->contention)));

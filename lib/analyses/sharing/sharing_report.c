@@ -158,6 +158,31 @@ report_grain (struct sharing *sharing, struct dg_report *report)
                     grain);
 }
 
+/* Of runtime libraries.  */
+static void
+report_left_out (const struct sharing *sharing, struct dg_report *report)
+{
+  GString *text = g_string_new (NULL);
+
+  if (sharing->runtime_rows > 0)
+    g_string_append_printf (text, "%" PRIu64 " address%s with %" PRIu64
+                                  " accesses",
+                            sharing->runtime_rows,
+                            sharing->runtime_rows == 1 ? "" : "es",
+                            sharing->runtime_accesses);
+  if (sharing->runtime_lines > 0)
+    g_string_append_printf (text, "%s%" PRIu64 " cache line%s",
+                            text->len > 0 ? " and " : "",
+                            sharing->runtime_lines,
+                            sharing->runtime_lines == 1 ? "" : "s");
+  if (text->len > 0)
+    dg_report_note (report,
+                    "%s of the C library, the dynamic linker and other "
+                    "runtime libraries are left out: --libraries shows "
+                    "them.", text->str);
+  g_string_free (text, TRUE);
+}
+
 static void
 report_advice (struct sharing *sharing, const GArray *rows,
                struct dg_report *report)
@@ -170,6 +195,12 @@ report_advice (struct sharing *sharing, const GArray *rows,
     dg_report_note (report, "No cache line was touched by two threads%s.",
                     sharing_is_partial (sharing)
                       ? " in the recorded part of the run" : "");
+  else if (rows->len == 0 && sharing->runtime_rows > 0)
+    dg_report_note (report,
+                    "Threads share no memory of the program itself.%s",
+                    sharing->wants_false
+                      ? "" : "  There may still be false sharing: see "
+                             "--false.");
   else if (rows->len == 0)
     dg_report_note (report,
                     "Nothing in the selection is shared.  There may still be "
@@ -210,6 +241,9 @@ report_all (struct sharing *sharing, const GArray *rows,
                    "Accesses to the addresses listed", DG_UNIT_COUNT, sum);
   dg_report_count (report, "shared_lines", "Cache lines of several threads",
                    sharing->shared_lines.n_lines);
+  dg_report_count (report, "library_rows", NULL, sharing->runtime_rows);
+  dg_report_total (report, "library_accesses", NULL, DG_UNIT_COUNT,
+                   sharing->runtime_accesses);
   if (sharing->is_sampled)
     dg_report_note (report, "The number of lines, and what is listed, are "
                             "those that several threads touched in the "
@@ -226,6 +260,7 @@ report_all (struct sharing *sharing, const GArray *rows,
   if (sharing->wants_false
       && sharing_report_false (sharing, report, err) < 0)
     return err != NULL ? err->code : DG_ERR_NOMEM;
+  report_left_out (sharing, report);
   report_advice (sharing, rows, report);
   return 0;
 }

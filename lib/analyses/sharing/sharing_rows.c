@@ -12,6 +12,11 @@
 #include "base/compare.h"
 #include "base/error.h"
 
+/* Writes that are many are as many as this, and one in so many of all
+   accesses.  */
+#define MANY 100
+#define MUCH 1000
+
 /* ---- Order -------------------------------------------------------------- */
 
 static int
@@ -89,6 +94,13 @@ sharing_is_uniform (const struct dg_pair *threads, size_t n)
          || threads[0].count < 2 * threads[1].count;
 }
 
+bool
+sharing_is_left_out (const struct sharing *sharing, uint64_t writes)
+{
+  return !sharing->has_runtime
+         && writes < MAX (MANY, sharing->accesses / MUCH);
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 static int
@@ -152,6 +164,13 @@ add_row (struct sharing *sharing, uint32_t first, uint32_t end, GArray *rows,
     return;
   }
   row.named = dg_variables_named (sharing->variables, row.variable);
+  if (row.named->is_runtime
+      && sharing_is_left_out (sharing, row.writes)) {
+    sharing->runtime_rows++;
+    sharing->runtime_accesses += row.reads + row.writes;
+    g_array_set_size (pairs, before);
+    return;
+  }
   g_array_append_val (rows, row);
 }
 
