@@ -42,6 +42,10 @@ struct dg_feeder {
   bool is_judged;
   bool counts[UINT8_MAX + 1];
   uint64_t *kept;          /* NULL: nobody needs addresses */
+  /* With ranges: the instruction that repeats itself of which the latest
+     repetition was kept, and its thread.  */
+  uint64_t repeated;       /* 0: none */
+  uint32_t repeated_thread;
   /* The batch that was cut.  */
   struct dg_run runs[CUT_RUNS];
   uint64_t *addresses;     /* CUT_ADDRESSES and those of any run */
@@ -114,6 +118,7 @@ dg_feeder_open (struct dg_feeder *feeder, size_t chunk, struct dg_error *err)
   feeder->within = 0;
   feeder->interval = 0;
   feeder->is_judged = false;
+  feeder->repeated = 0;
   dg_feed_reader_close (feeder->reader);
   if (chunk >= n)
     return dg_error_set (err, DG_ERR_INVALID, "chunk %zu of %zu", chunk, n);
@@ -191,6 +196,26 @@ judge_accesses (struct dg_feeder *feeder, const struct dg_run *run)
   }
 }
 
+/* The run that ends an instruction which repeats itself, and with which that
+   counts, makes no access: it counts if the repetition before did.  */
+static void
+judge_repeated (struct dg_feeder *feeder, const struct dg_run *run)
+{
+  const unsigned last = run->n_instrs - 1u;
+  const uint64_t instruction = run->bbdef->instrs[last].address;
+
+  if (run->n_instrs < run->bbdef->n_instrs)
+    return;
+  if (dg_is_repetition (run->bbdef, run->n_instrs, run->n_slots)) {
+    feeder->repeated = feeder->counts[last] ? instruction : 0;
+    feeder->repeated_thread = run->thread;
+  } else if (feeder->repeated == instruction
+             && feeder->repeated_thread == run->thread) {
+    feeder->counts[last] = true;
+    feeder->repeated = 0;
+  }
+}
+
 /* False: none counts.  */
 static bool
 judge (struct dg_feeder *feeder, const struct dg_run *run)
@@ -211,6 +236,8 @@ judge (struct dg_feeder *feeder, const struct dg_run *run)
                                  run->icount + i);
   if (run->addresses)
     judge_accesses (feeder, run);
+  if (feeder->has_ranges && run->bbdef->repeats == DG_REPEATS_TO_ZERO)
+    judge_repeated (feeder, run);
   return true;
 }
 
