@@ -14,7 +14,7 @@
 #include <sys/time.h>
 
 void fill (char *to, size_t n);          /* 4 */
-void fill_at_once (char *to, size_t n);  /* 4, the instruction begins a block */
+void fill_at_once (char *to, size_t n);  /* 4; it begins a superblock */
 void copy (char *to, const char *from, size_t n);             /* 4 */
 void copy_words (uint64_t *to, const uint64_t *from, size_t n);   /* 3 */
 int differs (const char *a, const char *b, size_t n);         /* 5 */
