@@ -24,6 +24,8 @@ struct advise_finding {
   struct advise_code code; /* belongs to the facts' inputs: copied */
   char *memory;            /* what it is about; NULL: nothing */
   GArray *others;          /* uint32_t: further lines of the same file */
+  bool is_beyond;          /* its amount is not part of the estimate, as for a
+                              rule of which none is */
 };
 
 /* A finding without text; all strings of `code` are copied.  */

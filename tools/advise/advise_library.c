@@ -198,6 +198,9 @@ find_inline_copies (const struct advise_rule *rule,
       || !advise_search_is_enough (search, rule, (double) most / 2))
     return;
   finding = advise_finding_new (&top->code, NULL);
+  /* An instruction that repeats itself is one in the estimate; a repetition
+     moves at most 8 bytes, as much as is copied in a cycle.  */
+  finding->is_beyond = top->instructions < most / 2;
   where = advise_code_text (&top->code);
   amount = advise_bytes_text (top->repeated_bytes);
   advise_finding_say (finding,

@@ -163,7 +163,10 @@ advise_search_take (struct advise_search *search,
   finding->measure = rule->measure;
   finding->amount = amount;
   /* What is not part of the estimate is added to it.  */
-  finding->share = amount / (whole (search, rule) + rule->beyond * amount);
+  finding->share
+    = amount
+      / (whole (search, rule)
+         + (rule->beyond || finding->is_beyond ? amount : 0));
   finding->share = MIN (1, finding->share);
   g_ptr_array_add (search->found, finding);
 }
