@@ -38,6 +38,9 @@ struct repeated {
   struct touched touched;  /* n 0: none is going on */
 };
 
+/* Threads that are within such an instruction at a time, at least.  */
+#define REPEATED 8
+
 struct worker {
   struct counts *counts;
   struct dg_run_counts *runs;          /* NULL: by variable or site */
@@ -45,7 +48,7 @@ struct worker {
   uint32_t thread;                     /* of `runs`, by thread */
   uint32_t shard;                      /* the latest */
   bool is_following;                   /* its finder is told of all runs */
-  struct repeated repeated;
+  struct repeated repeated[REPEATED];  /* of threads in turn */
   uint64_t totals[COUNTS_N];
   uint64_t told[COUNTS_N];             /* of them, in snapshots */
 };
@@ -271,7 +274,8 @@ feed_accesses (struct worker *worker, const struct dg_run *run)
     add_slot (worker->totals, slot, 1);
   }
   if (run->bbdef->repeats == DG_REPEATS_TO_ZERO)
-    feed_repeated (&worker->repeated, run, is_repetition, &touched);
+    feed_repeated (&worker->repeated[run->thread % REPEATED], run,
+                   is_repetition, &touched);
 }
 
 /* ---- Shards ---- */
@@ -286,7 +290,8 @@ shard_new (void *self, const struct dg_feed *feed, void *data,
   if (feed->index < worker->shard && flush (worker, err) < 0)
     return NULL;
   worker->shard = feed->index;
-  worker->repeated.touched.n = 0;
+  for (unsigned i = 0; i < REPEATED; i++)
+    worker->repeated[i].touched.n = 0;
   worker->is_following =
     worker->counts->is_whole && worker->counts->by == DG_BY_VARIABLE;
   if (worker->is_following)

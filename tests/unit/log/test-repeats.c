@@ -439,6 +439,49 @@ test_counts (void)
   }
 }
 
+/* With ranges, an instruction counts for what its last repetition accessed;
+   here three of them: within, out of, and into the range; and one of another
+   thread in the middle of the first.  */
+static void
+test_ranges (void)
+{
+  char *text = g_strconcat (
+    PROCESS ("amd64"), blocks,
+    "bbrun 0 2 [0x1000]\nbbrun 1 1 [0x1001]\n"
+    "thread_switch 2\nbbrun 0 2 [0x2000]\nbbrun 1 1 []\nthread_switch 1\n"
+    "bbrun 1 1 []\n"
+    "bbrun 0 2 [0x100f]\nbbrun 1 1 [0x1010]\nbbrun 1 1 []\n"
+    "bbrun 0 2 [0xfff]\nbbrun 1 1 [0x1000]\nbbrun 1 1 []\n"
+    "bbrun 4 2 [0x1000 0x2000]\nbbrun 5 1 [0x1001 0x2001]\nend\n", NULL);
+  GByteArray *bytes;
+  struct dg_log *log = core_test_log (text, &bytes);
+  struct dg_filter *filter = dg_filter_new (log, NULL, NULL, NULL,
+                                            "addr:0x1000..0x1010", NULL, NULL,
+                                            NULL);
+  const struct dg_feed_plan plan = { .log = log, .filter = filter,
+                                     .end_icount = DG_NEVER,
+                                     .needs_addresses = true };
+  struct dg_feeder *feeder = dg_feeder_new (&plan, NULL);
+  struct dg_batch batch;
+  uint64_t n = 0;
+  size_t chunks;
+
+  dg_log_chunks (log, &chunks);
+  for (size_t i = 0; i < chunks; i++) {
+    g_assert_cmpint (dg_feeder_open (feeder, i, NULL), ==, 0);
+    while (dg_feeder_next (feeder, &batch, NULL) > 0)
+      for (size_t k = 0; k < batch.n_runs; k++)
+        n += dg_run_instructions (&batch.runs[k]);
+  }
+  /* The first, the third, and that of cmps.  */
+  g_assert_cmpuint (n, ==, 3);
+  dg_feeder_free (feeder);
+  dg_filter_free (filter);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+  g_free (text);
+}
+
 static int
 run_tests (int argc, char **argv)
 {
@@ -446,6 +489,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/repeats/codes", test_codes);
   g_test_add_func ("/repeats/blocks", test_blocks);
   g_test_add_func ("/repeats/counts", test_counts);
+  g_test_add_func ("/repeats/ranges", test_ranges);
   return g_test_run ();
 }
 
