@@ -53,7 +53,8 @@ enum dg_shard_kind {
 
 /* The position of a shard.  It belongs to the framework, lives as long as the
    shard, and is updated for each batch.  Counts are those of the shard before
-   the batch, after filtering.  */
+   the batch, after filtering; instructions as moments have them, with each
+   repetition (dg_run_instructions).  */
 struct dg_feed {
   const struct dg_log *log;
   enum dg_shard_kind kind;

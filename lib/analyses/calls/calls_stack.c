@@ -420,6 +420,9 @@ calls_stack_feed (struct calls_stack *stack, const struct dg_run *runs,
     if (G_LIKELY (run->n_instrs == to.block->n_instrs)) {
       stack->end_site = to.block->end_site;
       stack->may_return = to.block->flags & CALLS_MAY_RETURN;
+    } else if (to.block->n_instrs == CALLS_REPEATS) {
+      stack->instructions -= dg_is_repetition (run->bbdef, run->n_instrs,
+                                               run->n_slots);
     }
   }
 }
