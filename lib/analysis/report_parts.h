@@ -11,7 +11,7 @@
 #include "base/table.h"
 #include "dg_analysis.h"
 
-#define DG_ROWS_STEP 8
+#define DG_ROWS_STEP 4
 
 /* What is told at a time.  A figure is a table of one row.  Rows are packed,
    as there may be millions: a number with a bit for each cell that is empty,

@@ -213,6 +213,18 @@ unpack_cell (const struct dg_rows *rows, enum dg_unit unit, uint64_t word,
   }
 }
 
+/* As dg_varint_get; most numbers of a row are below 128.  */
+static inline uint64_t
+get (const uint8_t **at, const uint8_t *end)
+{
+  uint64_t value = 0;
+
+  if (G_LIKELY (**at < 0x80))
+    return *(*at)++;
+  dg_varint_get (at, end, &value);
+  return value;
+}
+
 /* Where a row begins.  */
 static const uint8_t *
 find_row (const struct dg_rows *rows, uint64_t row)
@@ -223,11 +235,9 @@ find_row (const struct dg_rows *rows, uint64_t row)
   unsigned n_columns = (unsigned) rows->item.n_columns;
 
   for (uint64_t i = row % DG_ROWS_STEP; i > 0; i--) {
-    uint64_t empty = 0;
-    unsigned n;
+    uint64_t empty = get (&at, end);
+    unsigned n = n_columns - (unsigned) __builtin_popcountll (empty);
 
-    dg_varint_get (&at, end, &empty);
-    n = n_columns - (unsigned) __builtin_popcountll (empty);
     /* Each number ends with a byte below 0x80.  */
     while (n > 0)
       n -= *at++ < 0x80;
@@ -241,11 +251,11 @@ dg_report_row (const struct dg_report_item *item, uint64_t row,
 {
   const struct dg_rows *rows = (const struct dg_rows *) item;
   const uint8_t *end = rows->bytes + rows->n_bytes, *at;
-  uint64_t empty = 0, word = 0;
+  uint64_t empty;
 
   g_assert (row < item->n_rows);
   at = find_row (rows, rows->order != NULL ? rows->order[row] : row);
-  dg_varint_get (&at, end, &empty);
+  empty = get (&at, end);
   for (size_t i = 0; i < item->n_columns; i++) {
     struct dg_cell *cell = &cells[i];
 
@@ -253,7 +263,6 @@ dg_report_row (const struct dg_report_item *item, uint64_t row,
     cell->is_empty = empty >> i & 1;
     if (cell->is_empty)
       continue;
-    dg_varint_get (&at, end, &word);
-    unpack_cell (rows, item->columns[i].unit, word, cell);
+    unpack_cell (rows, item->columns[i].unit, get (&at, end), cell);
   }
 }
