@@ -64,6 +64,24 @@ sharing_contents_has (struct sharing_contents *contents,
   return next_sum (contents, verdict) != NULL;
 }
 
+/* By address, then by name: numbers of variables are not the same in every
+   run.  */
+static int
+compare_sums (const void *a, const void *b, void *user)
+{
+  struct dg_variables *variables = user;
+  const uint64_t *x = ((const struct dg_sum *) a)->key;
+  const uint64_t *y = ((const struct dg_sum *) b)->key;
+
+  if (x[SHARING_ADDRESS] != y[SHARING_ADDRESS]
+      || x[SHARING_VARIABLE] == y[SHARING_VARIABLE])
+    return dg_sum_compare (a, b);
+  return sharing_compare_named (
+           dg_variables_named (variables, (uint32_t) x[SHARING_VARIABLE]),
+           dg_variables_named (variables, (uint32_t) y[SHARING_VARIABLE]))
+           ?: DG_COMPARE (x[SHARING_VARIABLE], y[SHARING_VARIABLE]);
+}
+
 void
 sharing_contents_load (struct sharing_contents *contents,
                        const struct dg_line_verdict *verdict)
@@ -75,6 +93,8 @@ sharing_contents_load (struct sharing_contents *contents,
   seek (contents, verdict);
   while ((sum = next_sum (contents, verdict)) != NULL)
     g_array_append_val (contents->sums, *sum);
+  g_array_sort_with_data (contents->sums, compare_sums,
+                          contents->sharing->variables);
 }
 
 bool

@@ -115,6 +115,23 @@ END
 [ ! -s difference ]
 report 'the line of D and E' difference
 
+# What was at an address at different times comes by name, not by the number
+# that it has by chance.
+{
+  head_of_log
+  for name in Z D M; do
+    echo "track_range 0x1300 8 \"\" \"$name\""
+    many 20 1 0x1300
+    echo 'untrack_range 0x1300 8'
+  done
+  echo thread_switch 2
+  many 60 1 0x1308
+  echo end why=0 exit_code=0
+} | assemble times
+run dg sharing --json --false times
+status 0
+holds '[c["variable"] for c in r["contents"]][:3] == ["D", "M", "Z"]'
+
 run dg sharing --variable=B log
 status 0
 out_has '0x1100  B'
