@@ -34,7 +34,9 @@
 /* Our own.  */
 #define ERR_PLANTED  4000
 
-#define MODE  (VKI_S_IRUSR|VKI_S_IWUSR|VKI_S_IRGRP|VKI_S_IROTH)
+/* Which addresses a program accesses can tell what it works on: nobody else
+   may read that, as with a core file. */
+#define MODE  (VKI_S_IRUSR|VKI_S_IWUSR)
 
 UChar* DG_(out_pos);
 UChar* DG_(out_limit);

@@ -53,7 +53,8 @@ enum dg_shard_kind {
 
 /* The position of a shard.  It belongs to the framework, lives as long as the
    shard, and is updated for each batch.  Counts are those of the shard before
-   the batch, after filtering.  */
+   the batch, after filtering; instructions as moments have them, with each
+   repetition (dg_run_instructions).  */
 struct dg_feed {
   const struct dg_log *log;
   enum dg_shard_kind kind;
@@ -445,6 +446,9 @@ struct dg_named {
   const char *file;        /* where it is allocated or declared; or NULL */
   uint32_t line;
   uint32_t column;         /* of the allocation; 0: unknown */
+  bool is_runtime;         /* data of a module that dg_module_is_runtime,
+                              memory that its code asked for on its own, or a
+                              table of the dynamic linker */
 };
 
 /* A cache of one worker.  One thread at a time.  */

@@ -30,12 +30,26 @@ struct dg_sp_entry {
   uint16_t entry; /* index of the value, as in struct dg_slot */
   uint8_t iseq;   /* index of its instruction; never decreases */
 };
+/* Whether the last instruction of a superblock repeats itself (x86: rep movs
+   and the like).  A log has it as a superblock that ends with it and is run
+   again for each repetition; processors count one instruction.  Known only of
+   code whose bytes the log contains.  */
+enum dg_repeats {
+  DG_REPEATS_NOT = 0,
+  /* rep movs, stos, lods: a run that made their access is followed by another
+     one; the last run of each makes none */
+  DG_REPEATS_TO_ZERO = 1,
+  /* repe cmps, repne scas, begun by a run of another superblock: all runs of
+     this one are further repetitions */
+  DG_REPEATS_FURTHER = 2
+};
 struct dg_bbdef {
   uint32_t number; /* its index in the log */
   uint16_t n_instrs;
   uint16_t n_slots;
   uint16_t n_entries; /* addresses of a complete run in the file */
   uint16_t n_sps;
+  uint8_t repeats; /* enum dg_repeats; see dg_log_set_repetitions */
   const struct dg_instr *instrs;
   const struct dg_slot *slots;   /* by entry */
   const struct dg_sp_entry *sps; /* by entry */

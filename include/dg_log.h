@@ -37,6 +37,23 @@ DG_API int dg_log_load (struct dg_log *log, unsigned workers,
                         dg_progress_fn progress, void *user,
                         struct dg_error *err);
 
+/* How instructions that repeat themselves (x86: rep movs, rep stos ...) count
+   in all figures that are made from the log.  Moments and totals of the log
+   (struct dg_summary, dg_thread, dg_chunk) have each repetition in any case.
+   */
+enum dg_repetitions {
+  DG_REPETITIONS_ONCE = 0, /* as one instruction, as processors count */
+  DG_REPETITIONS_EACH = 1  /* each repetition, as Valgrind's tools count */
+};
+/* A log that is opened takes it from this variable of the environment, "once"
+   or "each".  */
+#define DG_REPETITIONS "DATAGRIND_REPETITIONS"
+/* In place of that from the environment.  Before the log is loaded; otherwise
+   DG_ERR_INVALID.  */
+DG_API int dg_log_set_repetitions (struct dg_log *log,
+                                   enum dg_repetitions repetitions,
+                                   struct dg_error *err);
+
 /* Like dg_log_load, for a log that is still being written, and so usually
    DG_ERR_TRUNCATED: dg_log_grow can continue from there.  A raw log is read by
    one thread.  */

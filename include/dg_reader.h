@@ -42,6 +42,28 @@ struct dg_run {
   const uint64_t *addresses;
 };
 
+/* Whether the last instruction of a run, or of runs that are alike, is a
+   repetition that does not count as an instruction: rep movs counts as one
+   instruction, when it ends, however often it was executed (enum
+   dg_repeats).  */
+static inline bool
+dg_is_repetition (const struct dg_bbdef *bbdef, unsigned n_instrs,
+                  unsigned n_slots)
+{
+  if (bbdef->repeats == DG_REPEATS_NOT || n_instrs < bbdef->n_instrs)
+    return false;
+  return bbdef->repeats == DG_REPEATS_FURTHER
+         || (n_slots > 0 && bbdef->slots[n_slots - 1].iseq + 1u == n_instrs);
+}
+/* The instructions of a run as a processor counts them.  Moments (icount)
+   count all that were executed: a run ends at icount + n_instrs.  */
+static inline unsigned
+dg_run_instructions (const struct dg_run *run)
+{
+  return (unsigned) (run->n_instrs - run->first_instr)
+         - dg_is_repetition (run->bbdef, run->n_instrs, run->n_slots);
+}
+
 /* The next run: 1; at the end 0; < 0 on error (the file was changed since it
    was loaded, or cannot be read).  */
 DG_API int dg_reader_run (struct dg_reader *reader, struct dg_run *run,

@@ -52,6 +52,11 @@ DG_API bool dg_mine_has (const struct dg_mine *mine,
    loaded module.  NULL: none.  */
 DG_API const char *dg_log_program (const struct dg_log *log);
 
+/* Whether a module, given by its path, is one that processes have whatever the
+   program does: the C and C++ libraries, the dynamic linker, the runtime
+   libraries of compilers, and the recorder's.  */
+DG_API bool dg_module_is_runtime (const char *module);
+
 /* ---- Allocators ------------------------------------------------------- */
 
 /* Adds an allocator by its name, with or without parameters.  Must be called
@@ -102,6 +107,14 @@ struct dg_site_frame {
   uint32_t column, call;   /* distinguishes sites on one line; 0: not needed */
   uint32_t folders;        /* number of folders of its file to show */
 };
+
+/* Whether a block belongs to the runtime libraries (dg_module_is_runtime) and
+   is never freed by them: one allocated before main or by no code of the
+   program, such as the memory that exceptions have in reserve; or a buffer of
+   stdio.  Threads: as dg_symbols_frames.  */
+DG_API bool dg_stack_is_runtime (struct dg_symbols *symbols,
+                                 const struct dg_stack *stack,
+                                 uint64_t icount);
 
 /* The frames of a stack from its site outwards up to main, including inlined
    ones.  Returns their number, at most max >= 1.  The first is the innermost

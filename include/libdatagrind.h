@@ -24,6 +24,7 @@
      dg_bundle.h      files that names come from, here or in the log
      dg_capture.h     recording to archives while programs run
      dg_index.h       touched cache lines, chunk by chunk
+     dg_insn.h        what instructions do, from their machine code
      dg_analyse.h     run analyses, read their report
      dg_sites.h       allocation sites of stacks; own code
      dg_curve.h       live bytes of the heap over time, for pictures
@@ -82,6 +83,7 @@
 #include "dg_bundle.h"
 #include "dg_capture.h"
 #include "dg_index.h"
+#include "dg_insn.h"
 
 #include "dg_analyse.h"
 #include "dg_sites.h"

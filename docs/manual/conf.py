@@ -4,6 +4,7 @@
 
 project = 'Datagrind'
 author = 'the Datagrind developers'
+project_copyright = '2026, the Datagrind developers'
 extensions = ['myst_parser']
 myst_heading_anchors = 3
 # Links to files of the source tree, which are not part of the site.

@@ -72,7 +72,7 @@ make_beside (const char *path, struct dg_archive_file *file)
 
   dg_beside_remove_left (path);
   name = dg_beside_name (path);
-  fd = open (name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  fd = open (name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, DG_LOG_MODE);
   error = errno;
   /* Another may have taken it for one that is left.  */
   if (fd >= 0 && lock_file (fd) && dg_beside_is_still (fd, name)) {
@@ -143,7 +143,7 @@ dg_archive_file_open (const char *path, struct dg_archive_file *file,
     }
     /* A link that leads nowhere leads to the new file.  */
     fd = open (path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-                     | (tries < 50 ? O_EXCL : 0), 0666);
+                     | (tries < 50 ? O_EXCL : 0), DG_LOG_MODE);
     if (fd < 0 && errno == EEXIST)
       continue;
     if (fd < 0)

@@ -79,7 +79,7 @@ dg_replace_begin (struct dg_replace *replace, const char *path,
                   struct dg_error *err)
 {
   struct stat there;
-  int code = 0;
+  int code = 0, mode = -1;
 
   memset (replace, 0, sizeof *replace);
   replace->fd = -1;
@@ -87,10 +87,12 @@ dg_replace_begin (struct dg_replace *replace, const char *path,
     return begin_stream (replace, is_archive, source, err);
   if (stat (path, &there) == 0)
     code = check_place (&there, false, source, err);
-  else if (errno != ENOENT)
+  else if (errno == ENOENT)
+    mode = DG_LOG_MODE;
+  else
     code = dg_error_set (err, DG_ERR_IO, "%s", g_strerror (errno));
   if (code == 0)
-    code = dg_output_open (path, -1, &replace->output, err);
+    code = dg_output_open (path, mode, &replace->output, err);
   if (code < 0)
     return code;
   replace->path = dg_output_path (path);

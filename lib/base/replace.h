@@ -9,6 +9,10 @@
 
 #include "stream.h"
 
+/* Of a new log.  Which addresses a program accesses can tell what it works on:
+   nobody else may read that, as with a core file.  */
+#define DG_LOG_MODE 0600
+
 struct dg_replace {
   char *path;              /* where symbolic links lead */
   struct dg_output *output;            /* NULL: that is standard output */
@@ -25,7 +29,8 @@ bool dg_replace_is_standard (const char *path);
    such: what is written goes behind what it has, as it is written, and that
    cannot be an archive, whose parts know where they are.  DG_ERR_INVALID for
    that, if it is the source's own file, or is anything else but a file;
-   DG_ERR_IO.  */
+   DG_ERR_IO.  It is a log: only its owner may read it, or who may read the one
+   that it replaces.  */
 int dg_replace_begin (struct dg_replace *replace, const char *path,
                       bool is_archive, const struct dg_source *source,
                       struct dg_error *err);

@@ -23,6 +23,14 @@
 #define CUT_RUNS DG_FEED_RUNS
 #define CUT_ADDRESSES DG_FEED_ADDRESSES
 
+/* Threads that are within such an instruction at a time, at least.  */
+#define REPEATED 8
+
+struct repeated {
+  uint64_t instruction;    /* 0: none */
+  uint32_t thread;
+};
+
 struct dg_feeder {
   const struct dg_feed_plan *plan;
   bool has_ranges;         /* the filter */
@@ -42,6 +50,9 @@ struct dg_feeder {
   bool is_judged;
   bool counts[UINT8_MAX + 1];
   uint64_t *kept;          /* NULL: nobody needs addresses */
+  /* With ranges: instructions that repeat themselves, of which the latest
+     repetition was kept, of threads in turn.  */
+  struct repeated repeated[REPEATED];
   /* The batch that was cut.  */
   struct dg_run runs[CUT_RUNS];
   uint64_t *addresses;     /* CUT_ADDRESSES and those of any run */
@@ -114,6 +125,7 @@ dg_feeder_open (struct dg_feeder *feeder, size_t chunk, struct dg_error *err)
   feeder->within = 0;
   feeder->interval = 0;
   feeder->is_judged = false;
+  memset (feeder->repeated, 0, sizeof feeder->repeated);
   dg_feed_reader_close (feeder->reader);
   if (chunk >= n)
     return dg_error_set (err, DG_ERR_INVALID, "chunk %zu of %zu", chunk, n);
@@ -191,6 +203,27 @@ judge_accesses (struct dg_feeder *feeder, const struct dg_run *run)
   }
 }
 
+/* The run that ends an instruction which repeats itself, and with which that
+   counts, makes no access: it counts if the repetition before did.  */
+static void
+judge_repeated (struct dg_feeder *feeder, const struct dg_run *run)
+{
+  const unsigned last = run->n_instrs - 1u;
+  const uint64_t instruction = run->bbdef->instrs[last].address;
+  struct repeated *repeated = &feeder->repeated[run->thread % REPEATED];
+
+  if (run->n_instrs < run->bbdef->n_instrs)
+    return;
+  if (dg_is_repetition (run->bbdef, run->n_instrs, run->n_slots)) {
+    repeated->instruction = feeder->counts[last] ? instruction : 0;
+    repeated->thread = run->thread;
+  } else if (repeated->instruction == instruction
+             && repeated->thread == run->thread) {
+    feeder->counts[last] = true;
+    repeated->instruction = 0;
+  }
+}
+
 /* False: none counts.  */
 static bool
 judge (struct dg_feeder *feeder, const struct dg_run *run)
@@ -211,6 +244,8 @@ judge (struct dg_feeder *feeder, const struct dg_run *run)
                                  run->icount + i);
   if (run->addresses)
     judge_accesses (feeder, run);
+  if (feeder->has_ranges && run->bbdef->repeats == DG_REPEATS_TO_ZERO)
+    judge_repeated (feeder, run);
   return true;
 }
 

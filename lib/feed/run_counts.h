@@ -105,6 +105,14 @@ struct dg_run_sum {
   uint64_t times, icount;
 };
 
+/* Whether the last instruction of these runs does not count.  */
+static inline bool
+dg_run_sum_is_repetition (const struct dg_bbdef *bbdef,
+                          const struct dg_run_sum *sum)
+{
+  return dg_is_repetition (bbdef, sum->end, sum->end_slot);
+}
+
 struct dg_run_visitor {
   void (*runs) (void *user, const struct dg_run_sum *sum);
   /* Of a slot that was told to be reached, so many accesses were not made.

@@ -6,6 +6,7 @@
 
 #include "massif.h"
 
+#include "dg_record.h"
 #include "symbols/symbols_valgrind.h"
 
 #include <string.h>
@@ -95,7 +96,11 @@ dg_massif_frames (struct dg_symbols *symbols, uint64_t address,
   size_t n = 1;
 
   memset (&out[0], 0, sizeof out[0]);
-  if (symbols != NULL)
+  /* Massif knows nothing of scripts.  */
+  if (symbols != NULL && DG_IS_SCRIPT (address))
+    n = MAX (dg_symbols_frames (symbols, address, icount, out,
+                                DG_MASSIF_MAX_FRAMES), 1);
+  else if (symbols != NULL)
     n = dg_symbols_valgrind (symbols, address, icount, out,
                              DG_MASSIF_MAX_FRAMES);
   if (out[n - 1].function != NULL && is_below_main (out[n - 1].function))

@@ -14,6 +14,14 @@
 
 #include "libdatagrind.h"
 
+/* When an instruction that repeats itself ends: only */
+enum dg_arch_repeats {
+  DG_ARCH_REPEATS_NOT = 0,
+  DG_ARCH_REPEATS_TO_ZERO,     /* when the register is 0; it then makes no
+                                  access */
+  DG_ARCH_REPEATS_TO_MATCH     /* or after an access, by what it found */
+};
+
 struct dg_arch {
   const char *name;            /* as in a log's PROCESS; NULL: of all others */
   bool call_pushes;            /* the address to return to is written */
@@ -25,6 +33,9 @@ struct dg_arch {
      they are not known.  */
   bool (*may_return) (const uint8_t *bytes, size_t n);
   bool bytes_matter;
+  /* Whether an instruction repeats itself as often as a register says, which
+     is executed again for each time; of its bytes.  NULL: none does.  */
+  enum dg_arch_repeats (*repeats) (const uint8_t *bytes, size_t n);
 };
 
 /* Of the log's process; without one, what is true of all.  */

@@ -54,6 +54,7 @@ struct dg_contents {
 #undef DG_CONTENTS_TABLE
   int load_code;               /* what loading came to: 0, or of what is
                                   usable all the same */
+  size_t n_judged;             /* definitions: see repeats.h */
   uint32_t orders;             /* given to what is in these tables */
   struct dg_packed *packed;    /* of an archive (packed.h), else NULL */
 };

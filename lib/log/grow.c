@@ -51,6 +51,7 @@ copy_contents (struct dg_contents *to, const struct dg_contents *from,
     return dg_error_nomem (err);
   to->defs.max_entries = from->defs.max_entries;
   to->orders = from->orders;
+  to->n_judged = from->n_judged;
   to->summary = from->summary;
   to->process = from->process;
   to->has_process = from->has_process;
@@ -82,6 +83,7 @@ next_log (struct dg_log *from, uint64_t size, struct dg_log **next,
   log->part_min_bytes = from->part_min_bytes;
   log->piece_accesses = from->piece_accesses;
   log->places = dg_places_share (from->places);
+  log->repetitions = from->repetitions;
   if (log->source.fd >= 0) {
     log->source.fd = fcntl (from->source.fd, F_DUPFD_CLOEXEC, 0);
     if (log->source.fd < 0)

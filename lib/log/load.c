@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "growth.h"
+#include "repeats.h"
 
 int
 dg_load_pace (struct dg_load *load, uint64_t done, struct dg_error *err)
@@ -26,6 +27,8 @@ dg_load_finish (struct dg_load *load, uint64_t offset, int code,
   struct dg_contents *contents = load->contents;
   struct dg_summary *summary = &contents->summary;
 
+  if (dg_repeats_note (load->log, err) < 0)
+    return DG_ERR_NOMEM;
   summary->good_bytes = offset;
   load->log->is_loaded = true;
   if (code < 0) {

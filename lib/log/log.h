@@ -44,6 +44,7 @@ struct dg_log {
   struct dg_growth *growth;
   struct dg_growth_shared *shared;
   struct dg_places_kept *places;   /* places.h; NULL: none were set */
+  enum dg_repetitions repetitions;
   struct dg_contents contents;
 };
 

@@ -16,6 +16,7 @@
 #include "log.h"
 #include "packed_summary.h"
 #include "places.h"
+#include "repeats.h"
 #include "writer.h"
 
 /* Less than that is not worth a worker's while.  */
@@ -95,6 +96,7 @@ open_source (const char *name, const struct dg_source *source,
   new->ops = header.is_archive ? &archive_ops : &raw_ops;
   new->path = g_strdup (name);
   new->places = dg_places_new ();
+  new->repetitions = dg_repeats_wanted ();
   new->source = *source;
   if (header.is_archive)
     map_if_finished (&new->source);

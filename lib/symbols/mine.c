@@ -103,6 +103,24 @@ dg_log_program (const struct dg_log *log)
   return found != NULL ? found->file : NULL;
 }
 
+bool
+dg_module_is_runtime (const char *module)
+{
+  static const char *const names[] = {
+    "ld-2.", "ld-linux", "ld-musl", "ld.so", "ld64.so", "libc++.so",
+    "libc++abi.so", "libc-2.", "libc.musl-", "libc.so", "libdl-2.",
+    "libdl.so", "libgcc_s", "libgomp.so", "libm-2.", "libm.so", "libpthread-",
+    "libpthread.so", "librt-2.", "librt.so", "libstdc++.so"
+  };
+
+  if (dg_allocator_module_is_preload (module))
+    return true;
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++)
+    if (is_base (module, names[i]))
+      return true;
+  return false;
+}
+
 /* ---- Frames ----------------------------------------------------------- */
 
 struct dg_mine *

@@ -53,6 +53,38 @@ dg_sites_find (const struct dg_site_options *how, const struct dg_stack *stack,
     memset (out, 0, sizeof *out);
 }
 
+/* ---- Runtime libraries ------------------------------------------------ */
+
+/* Of stdio, which nobody frees when the program ends; the FILE of who forgets
+   to close it is a block of its own.  */
+static bool
+is_stdio_buffer (const struct dg_frame *frame)
+{
+  return g_strcmp0 (frame->function, "_IO_file_doallocate") == 0
+         || g_strcmp0 (frame->function, "_IO_wfile_doallocate") == 0;
+}
+
+bool
+dg_stack_is_runtime (struct dg_symbols *symbols, const struct dg_stack *stack,
+                     uint64_t icount)
+{
+  bool is_runtime = stack->n > 0;
+
+  for (uint32_t i = 0; i < stack->n; i++) {
+    struct dg_frame frame;
+
+    if (dg_symbols_frames (symbols, stack->sites[i], icount, &frame, 1) == 0
+        || frame.module == NULL)
+      return false;
+    if (is_stdio_buffer (&frame))
+      return true;
+    is_runtime = is_runtime
+                 && (dg_module_is_runtime (frame.module)
+                     || g_strcmp0 (frame.function, "_start") == 0);
+  }
+  return is_runtime;
+}
+
 /* ---- Pages ------------------------------------------------------------ */
 
 /* Functions that pass on what the system maps, by a part of their names.  */

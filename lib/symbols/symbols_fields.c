@@ -25,6 +25,8 @@ struct finding {
   uint64_t start, at;
   uint64_t size;           /* 0: unknown */
   uint64_t limit;          /* bytes from its start to the end of the whole */
+  uint64_t named_start;    /* of what the path names: */
+  uint64_t named_size;     /* its bytes */
   uint64_t bits;           /* of a bit-field, else 0 */
   uint32_t wanted;         /* size of the access; 0: any */
   Dwarf_Die holder;
@@ -283,6 +285,28 @@ choose_member (struct finding *f, struct member *best)
 
 /* ---- Going in --------------------------------------------------------- */
 
+/* Names that C and C++ reserve for their libraries: "_M_impl", "__data".  */
+static bool
+is_reserved (const char *name)
+{
+  return name[0] == '_' && (name[1] == '_' || g_ascii_isupper (name[1]));
+}
+
+/* What a library's class is made of is not what the source calls it: members
+   that are all of an object, as the "_M_i" of std::atomic, and base classes.
+   But elements of tuples differ in their base only.  Members of unions are one
+   of several, which locks of C are known by.  */
+static bool
+is_inside (struct finding *f, const struct member *m, const char *name)
+{
+  Dwarf_Die holder = f->type;
+
+  if (!is_reserved (name) || dwarf_tag (&holder) == DW_TAG_union_type)
+    return false;
+  return (f->start + m->start == f->named_start && m->size == f->named_size)
+         || (m->is_base && !g_str_has_prefix (name, "_Head_base<"));
+}
+
 static void
 append_member (struct finding *f, struct member *m)
 {
@@ -301,8 +325,12 @@ append_member (struct finding *f, struct member *m)
     f->has_holder = true;
     f->member = name;
   }
-  if (f->path == NULL)
+  if (f->path == NULL || is_inside (f, m, name))
     return;
+  if (!m->is_base) {
+    f->named_start = f->start + m->start;
+    f->named_size = m->size;
+  }
   if (!g_str_has_suffix (f->path->str, "::"))
     g_string_append_c (f->path, '.');
   g_string_append_printf (f->path, "%s%s", name, m->is_base ? "::" : "");
@@ -376,6 +404,8 @@ enter_array (struct finding *f)
   f->at -= flat * array.stride;
   f->limit -= MIN (f->limit, flat * array.stride);
   f->size = array.stride;
+  f->named_start = f->start;
+  f->named_size = f->size;
   return true;
 }
 
@@ -482,6 +512,8 @@ dg_field_find_in (struct dg_object *object, struct dg_names *names,
     f.at = offset % element;
     f.limit = total > f.start ? total - f.start : 0;
   }
+  f.named_start = f.start;
+  f.named_size = element;
   if (type != NULL)
     descend (&f);
   fill (&f, names, pointer, out);

@@ -1,6 +1,6 @@
 /* symbols_special.c: instructions that are not like others.
 
-   Encodings: Intel SDM volume 2, LOCK, XCHG and REP; Arm Architecture
+   Encodings: Intel SDM volume 2, LOCK and XCHG; Arm Architecture
    Reference Manual for A-profile, "Loads and stores"; z/Architecture
    Principles of Operation, COMPARE AND SWAP and the interlocked-access
    facilities.
@@ -12,6 +12,7 @@
 
 #include <elf.h>
 
+#include "log/arch.h"
 #include "symbols.h"
 #include "symbols_arch.h"
 
@@ -22,12 +23,9 @@
 static enum dg_special
 special_x86 (const uint8_t *p, size_t n)
 {
-  bool is_repeated = false;
-
   for (; n > 0; p++, n--) {
     if (*p == 0xf0)
       return DG_SPECIAL_ATOMIC;
-    is_repeated |= *p == 0xf2 || *p == 0xf3;
     /* Other prefixes.  What is REX in 64-bit code comes before neither of
        these instructions in 32-bit code.  */
     if (*p != 0x66 && *p != 0xf2 && *p != 0xf3 && *p != 0x2e && *p != 0x36
@@ -41,10 +39,7 @@ special_x86 (const uint8_t *p, size_t n)
   if (n == 2 && ((p[0] == 0x0f && (p[1] == 0x05 || p[1] == 0x34))
                  || (p[0] == 0xcd && p[1] == 0x80)))
     return DG_SPECIAL_SYSCALL;
-  /* movs, cmps, stos, lods, scas.  */
-  return is_repeated && n == 1 && p[0] >= 0xa4 && p[0] <= 0xaf
-             && p[0] != 0xa8 && p[0] != 0xa9
-           ? DG_SPECIAL_REPEATED : DG_SPECIAL_NONE;
+  return DG_SPECIAL_NONE;
 }
 
 /* Exclusive loads and stores, compare and swap, and the atomic operations of
@@ -89,6 +84,7 @@ dg_symbols_special (struct dg_symbols *symbols, const struct dg_bbdef *bbdef,
                     unsigned iseq, uint64_t icount)
 {
   const struct dg_symbols_arch *arch = dg_symbols_arch_of_log (symbols->log);
+  const struct dg_arch *log_arch = dg_arch_of (symbols->log);
   uint8_t bytes[MOST_BYTES], *p = bytes;
   size_t n = bbdef->instrs[iseq].size;
 
@@ -97,6 +93,9 @@ dg_symbols_special (struct dg_symbols *symbols, const struct dg_bbdef *bbdef,
     return DG_SPECIAL_NONE;
   for (unsigned i = 0; i < iseq; i++)
     p += bbdef->instrs[i].size;
+  if (log_arch->repeats != NULL
+      && log_arch->repeats (p, n) != DG_ARCH_REPEATS_NOT)
+    return DG_SPECIAL_REPEATED;
   switch (arch->machine) {
   case EM_386:
   case EM_X86_64: return special_x86 (p, n);

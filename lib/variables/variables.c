@@ -21,7 +21,8 @@ hash_named (gconstpointer data)
 {
   const struct dg_named *named = data;
 
-  return g_str_hash (named->name) * 31 + named->kind + named->line * 131;
+  return g_str_hash (named->name) * 31 + named->kind + named->line * 131
+         + named->is_runtime;
 }
 
 static gboolean
@@ -30,6 +31,7 @@ equal_named (gconstpointer a, gconstpointer b)
   const struct dg_named *x = a, *y = b;
 
   return x->kind == y->kind && x->line == y->line
+         && x->is_runtime == y->is_runtime
          && strcmp (x->name, y->name) == 0
          && g_strcmp0 (x->file, y->file) == 0;
 }

@@ -66,6 +66,7 @@ struct dg_extent {
   uint32_t block;          /* of dg_log_block, or DG_NONE */
   uint32_t site;           /* of the block, or 0 */
   uint32_t thread;         /* STACK: whose */
+  bool is_runtime;         /* as in struct dg_named */
 };
 
 /* Takes about a microsecond.  Any thread.  */

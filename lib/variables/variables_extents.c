@@ -55,6 +55,7 @@ set_owner (struct dg_variables *variables, struct dg_extent *out,
 {
   named->kind = out->variable_kind;
   named->name = named->whole = out->whole;
+  named->is_runtime = out->is_runtime;
   out->owner = dg_variables_number (variables, named);
 }
 
@@ -64,6 +65,7 @@ set_one (struct dg_variables *variables, struct dg_extent *out,
 {
   named->kind = out->variable_kind;
   named->whole = named->name;
+  named->is_runtime = out->is_runtime;
   out->kind = DG_EXTENT_ONE;
   out->number = dg_variables_number (variables, named);
   if (out->variable_kind != DG_VARIABLE_HEAP)
@@ -151,6 +153,7 @@ set_block (struct dg_variables *variables, uint64_t address,
                            .column = site->named.column};
 
   out->variable_kind = DG_VARIABLE_HEAP;
+  out->is_runtime = site->named.is_runtime;
   if (site->type != NULL
       && (!site->has_cookie || pass_cookie (out, site->cookie, address))
       && out->total % dg_type_element (site->type) == 0) {
@@ -193,6 +196,7 @@ set_unread_local (struct dg_variables *variables, uint32_t copy,
                      dg_path_base (modules[copies[copy].module].file));
 
   named.name = named.whole = text;
+  named.is_runtime = dg_module_is_runtime (modules[copies[copy].module].file);
   out->variable_kind = DG_VARIABLE_THREAD;
   out->number = out->owner = dg_variables_number (variables, &named);
   g_free (text);
@@ -217,8 +221,23 @@ set_no_section (struct dg_variables *variables, const struct dg_owner *owner,
   text = g_strconcat (dg_path_base (modules[owner->index].file),
                       " (no section)", NULL);
   named.name = named.whole = text;
+  named.is_runtime = dg_module_is_runtime (modules[owner->index].file);
   out->number = out->owner = dg_variables_number (variables, &named);
   g_free (text);
+}
+
+/* Sections that the dynamic linker reads and fills.  */
+static bool
+is_linker_table (const char *name)
+{
+  static const char *const starts[] = {".dyn", ".gnu.", ".got", ".hash",
+                                       ".plt", ".rel"};
+  const char *section = strrchr (name, ' ');
+
+  for (size_t i = 0; section != NULL && i < G_N_ELEMENTS (starts); i++)
+    if (g_str_has_prefix (section + 1, starts[i]))
+      return true;
+  return false;
 }
 
 static void
@@ -243,6 +262,8 @@ set_global (struct dg_variables *variables, const struct dg_owner *owner,
     return;
   }
   out->variable_kind = v.thread != 0 ? DG_VARIABLE_THREAD : DG_VARIABLE_GLOBAL;
+  out->is_runtime = (v.module != NULL && dg_module_is_runtime (v.module))
+                    || (v.is_section && is_linker_table (v.name));
   if (v.is_section) {
     narrow (out, address, v.until);
     out->origin = address;
@@ -269,6 +290,25 @@ set_global (struct dg_variables *variables, const struct dg_owner *owner,
   }
   named.name = out->whole;
   set_one (variables, out, &named);
+}
+
+/* Of what the runtime libraries map: stacks of threads, with what the library
+   keeps of a thread, and what the dynamic linker keeps of modules.  Arenas of
+   malloc are the program's.  */
+static bool
+is_runtime_mapping (const struct dg_mapping *mapping, const char *text)
+{
+  static const char *const starts[] = {"pages from _dl_",
+                                       "pages from allocate_stack",
+                                       "pages from pthread_create",
+                                       "pages from __pthread_create"};
+
+  if (*mapping->file != '\0')
+    return dg_module_is_runtime (mapping->file);
+  for (size_t i = 0; i < G_N_ELEMENTS (starts); i++)
+    if (g_str_has_prefix (text, starts[i]))
+      return true;
+  return false;
 }
 
 static void
@@ -298,6 +338,7 @@ set_mapping (struct dg_variables *variables, const struct dg_mapping *mapping,
   text = is_file ? g_strconcat ("file ", dg_path_base (mapping->file), NULL)
                  : dg_sites_pages (&how, mapping);
   named.name = named.whole = text;
+  named.is_runtime = is_runtime_mapping (mapping, text);
   out->number = out->owner = dg_variables_number (variables, &named);
   g_free (text);
   g_mutex_lock (&variables->lock);
@@ -370,6 +411,7 @@ number_field (struct dg_variables *variables, const struct dg_extent *thing,
   else
     g_string_append (text, ".<NA>");
   named->kind = thing->variable_kind;
+  named->is_runtime = thing->is_runtime;
   named->name = text->str;
   named->whole = thing->whole;
   number = dg_variables_number (variables, named);

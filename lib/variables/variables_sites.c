@@ -326,6 +326,8 @@ name_site (struct dg_variables *variables, struct dg_site *site)
   g_mutex_lock (&variables->lock);
   if (!g_atomic_int_get (&site->is_named)) {
     site->named.kind = DG_VARIABLE_HEAP;
+    site->named.is_runtime =
+      frame->module != NULL && dg_module_is_runtime (frame->module);
     site->named.name = dg_variables_keep (variables, name->str);
     site->named.whole = site->named.name;
     site->named.file = frame->file;

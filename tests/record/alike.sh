@@ -13,6 +13,8 @@ find_oracle ()
   local dir ours theirs
   oracle=$1
   oracle_lib=
+  # They count each repetition of rep movs.
+  export DATAGRIND_REPETITIONS=each
   for dir in "$vg_lib" /usr/libexec/valgrind /usr/lib/valgrind \
              /usr/local/libexec/valgrind; do
     [ ! -x "$dir/$1-$guest_arch-linux" ] || { oracle_lib=$dir && break; }

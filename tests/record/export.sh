@@ -195,7 +195,8 @@ is "ramulator-simpleo3: all stores" "$(cat simple)" "0 $(cat stores)"
 # ---- Calls ------------------------------------------------------------------
 
 "$DG" calls --json --chrome=log.chrome --firefox=log.firefox \
-  --perfetto=log.perfetto --spans=10M log.dgz > log.calls
+  --perfetto=log.perfetto --spans=10M --repetitions=each log.dgz \
+  > log.calls
 if has_peers protobuf perfetto; then
   check "perfetto: its own messages have the calls" \
     read_by_peer perfetto log.perfetto log.chrome

@@ -263,7 +263,10 @@ def firefox(path, calls):
                  for f in thread["frameTable"]["func"]]
         assert all(a < b for a, b in zip(samples["time"],
                                          samples["time"][1:]))
+        assert samples["threadCPUDelta"] == [0] + samples["weight"][:-1]
         for stack, weight in zip(samples["stack"], samples["weight"]):
+            if stack is None:
+                continue
             name, on = names[stacks["frame"][stack]], set()
             own[name] = own.get(name, 0) + weight
             while stack is not None:

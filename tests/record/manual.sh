@@ -88,4 +88,8 @@ wrong=$(python3 site.py "$site/html")
   ok 'all links lead to something, and nothing comes from elsewhere' ||
   not_ok 'all links lead to something, and nothing comes from elsewhere' \
     "$wrong"
+grep -q 'Datagrind developers' "$site/html/index.html" &&
+  ok 'the footer says who has the copyright' ||
+  not_ok 'the footer says who has the copyright' \
+    "$(grep -A 3 -i copyright "$site/html/index.html")"
 done_testing

@@ -90,6 +90,7 @@ check "normal run: datagrind.out.PID" \
   sh -c "echo $log | grep -qx 'datagrind.out.[0-9][0-9]*'"
 is "normal run: the name is the process's" \
   "${log##*.}" "$(info "$log" pid)"
+is "normal run: nobody else may read the log" "$(stat -c %a "$log")" 600
 rm -f "$log"
 # shellcheck disable=SC2086
 $VALGRIND_DG true > ../normal.out 2>&1

@@ -61,6 +61,7 @@ record_slow_tests = \
 record_quick_tests = \
 	record/calls-oracle.sh \
 	record/calls-plt.sh \
+	record/repeats.sh \
 	record/exact.sh \
 	record/heap-stacks.sh \
 	record/ranges-events.sh \

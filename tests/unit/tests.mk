@@ -40,6 +40,7 @@ unit_core_tests = \
 	unit/log/test-live \
 	unit/log/test-log \
 	unit/log/test-reader \
+	unit/log/test-repeats \
 	unit/log/test-replay \
 	unit/log/test-sampling \
 	unit/log/test-shortened \

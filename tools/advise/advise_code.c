@@ -10,9 +10,6 @@
 
 /* ---- Sums in memory --------------------------------------------------- */
 
-/* From a store to the load of the same address.  */
-#define FORWARD_CYCLES 4
-
 static bool
 is_shared (const struct advise_facts *facts, const char *memory)
 {
@@ -63,7 +60,7 @@ advise_accumulator (const struct advise_rule *rule,
   for (guint i = 0; i < facts->streams->len; i++) {
     const struct advise_stream *stream =
       &g_array_index (facts->streams, struct advise_stream, i);
-    double cost = (double) stream->accesses * FORWARD_CYCLES;
+    double cost = (double) stream->line->forward_cycles;
     struct advise_finding *finding;
     char *code, *memory, *count;
 
@@ -234,7 +231,7 @@ advise_byte_walk (const struct advise_rule *rule, struct advise_search *search)
 
     /* All instructions of the line are done for each byte.  Library functions
        that the line calls may do this, too, and know why.  */
-    cost = (double) stream->line->instructions * (AT_A_TIME - 1) / AT_A_TIME;
+    cost = (double) stream->line->cycles * (AT_A_TIME - 1) / AT_A_TIME;
     if (stream->pattern != ADVISE_SEQUENTIAL || stream->size != 1
         || ABS (stream->stride) != 1 || !stream->line->is_own
         || stream->accesses * 10 < facts->accesses
@@ -276,22 +273,24 @@ advise_code_misses (const struct advise_rule *rule,
 {
   const struct advise_facts *facts = search->facts;
   const struct advise_line *top = NULL;
-  uint64_t misses = 0, ll = 0;
+  uint64_t misses = 0;
   struct advise_finding *finding;
   char *count, *where;
-  double cost;
+  double cost = 0;
 
   for (guint i = 0; i < facts->lines->len; i++) {
     const struct advise_line *line = facts->lines->pdata[i];
 
     if (!line->is_own)
       continue;
+    /* What is fetched for the first time has to be.  */
+    if (line->fetch_misses < 4 * line->fetch_ll_misses)
+      continue;
     misses += line->fetch_misses;
-    ll += line->fetch_ll_misses;
+    cost += (double) line->fetch_cycles;
     if (top == NULL || line->fetch_misses > top->fetch_misses)
       top = line;
   }
-  cost = (double) misses * ADVISE_L1_CYCLES + (double) ll * ADVISE_LL_CYCLES;
   if (top == NULL || !advise_search_is_enough (search, rule, cost))
     return;
   finding = advise_finding_new (&top->code, NULL);

@@ -38,9 +38,6 @@ is_same_code (gconstpointer a, gconstpointer b)
 bool
 advise_module_is_own (const char *module)
 {
-  static const char *const others[] = {"ld-", "ld.so", "libc.so", "libc-",
-                                       "libm.so", "libpthread", "libstdc++",
-                                       "vgpreload_", NULL};
   static const char *const folders[] = {"/lib", "/usr/lib", NULL};
   const char *slash = module != NULL ? strrchr (module, '/') : NULL;
   const char *base = slash != NULL ? slash + 1 : module;
@@ -50,10 +47,7 @@ advise_module_is_own (const char *module)
     if (g_str_has_prefix (module, folders[i])
         && strstr (base, ".so") != NULL)
       return false;
-  for (size_t i = 0; base != NULL && others[i] != NULL; i++)
-    if (g_str_has_prefix (base, others[i]))
-      return false;
-  return true;
+  return module == NULL || !dg_module_is_runtime (module);
 }
 
 struct advise_code
@@ -133,28 +127,46 @@ read_reuse (struct advise_facts *facts, const struct dg_report *report)
   }
 }
 
-static uint64_t
-cache_value (const struct dg_report *report, const char *reads,
-             const char *writes)
+static void
+read_time (struct advise_facts *facts, const struct dg_report *report)
 {
-  return advise_table_value (report, "cache", reads)
-         + advise_table_value (report, "cache", writes);
+  struct advise_table table;
+
+  advise_table_init (&table, report, "time", "rows");
+  while (advise_table_next (&table)) {
+    struct advise_code code = advise_facts_code (&table);
+    struct advise_line *line = line_of (facts, &code);
+
+    line->cycles += advise_table_number (&table, "cycles")
+                    - advise_table_number (&table, "page_cycles");
+    line->memory_cycles += advise_table_number (&table, "memory_cycles");
+    line->fetch_cycles += advise_table_number (&table, "fetch_cycles");
+    line->forward_cycles += advise_table_number (&table, "forward_cycles");
+  }
+}
+
+static double
+time_value (const struct dg_report *report, const char *key)
+{
+  return (double) advise_table_value (report, "time", key);
 }
 
 static void
 read_totals (struct advise_facts *facts, const struct dg_report *report)
 {
-  uint64_t fetch_ll = advise_table_value (report, "cache", "ILmr");
-
   facts->instructions = advise_table_value (report, "cache", "Ir");
-  facts->fetch_misses = advise_table_value (report, "cache", "I1mr");
-  facts->accesses = cache_value (report, "Dr", "Dw");
-  facts->misses = cache_value (report, "D1mr", "D1mw");
-  facts->ll_misses = cache_value (report, "DLmr", "DLmw");
-  facts->cycles =
-    (double) facts->instructions
-    + (double) (facts->misses + facts->fetch_misses) * ADVISE_L1_CYCLES
-    + (double) (facts->ll_misses + fetch_ll) * ADVISE_LL_CYCLES;
+  facts->accesses = advise_table_value (report, "cache", "Dr")
+                    + advise_table_value (report, "cache", "Dw");
+  facts->misses = advise_table_value (report, "cache", "D1mr")
+                  + advise_table_value (report, "cache", "D1mw");
+  facts->ll_misses = advise_table_value (report, "cache", "DLmr")
+                     + advise_table_value (report, "cache", "DLmw");
+  facts->page_cycles = time_value (report, "page_cycles");
+  facts->cycles = time_value (report, "cycles") - facts->page_cycles;
+  facts->memory_cycles = time_value (report, "memory_cycles");
+  facts->fetch_cycles = time_value (report, "fetch_cycles");
+  facts->forward_cycles = time_value (report, "forward_cycles");
+  facts->branch_cycles = time_value (report, "branch_cycles");
 }
 
 /* ---- Objects ---------------------------------------------------------- */
@@ -302,7 +314,7 @@ static int
 compare_streams (const void *a, const void *b)
 {
   const struct advise_stream *x = a, *y = b;
-  double p = advise_stream_cost (x), q = advise_stream_cost (y);
+  double p = x->cycles, q = y->cycles;
 
   if (p != q)
     return p > q ? -1 : 1;
@@ -387,6 +399,7 @@ read_streams (struct advise_facts *facts, const struct dg_report *report)
 
     stream->misses = share * (double) line->misses;
     stream->ll_misses = share * (double) line->ll_misses;
+    stream->cycles = share * (double) line->memory_cycles;
   }
   g_array_sort (facts->streams, compare_streams);
   g_hash_table_unref (objects);
@@ -452,6 +465,7 @@ advise_facts_init (struct advise_facts *facts, const struct dg_report *report)
     .by_site = g_hash_table_new (g_str_hash, g_str_equal)};
   read_totals (facts, report);
   read_cache (facts, report);
+  read_time (facts, report);
   read_reuse (facts, report);
   read_objects (facts, report);
   read_streams (facts, report);

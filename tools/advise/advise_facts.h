@@ -13,11 +13,12 @@
 #include <glib.h>
 #include <string.h>
 
-/* What an event costs, in cycles: the weights of KCachegrind's cycle
-   estimation; transfers of lines between cores as the optimisation manuals of
-   processors give them.  */
-#define ADVISE_L1_CYCLES       10
-#define ADVISE_LL_CYCLES       100
+/* What a miss of the last level weighs against one of the first, where the
+   waits of a line of code are divided among its streams.  */
+#define ADVISE_LL_WEIGHT       10
+/* Cycles of moving a line between cores, as the optimisation manuals of
+   processors give them; `dg time` has a core for each thread and does not see
+   them.  */
 #define ADVISE_TRANSFER_CYCLES 100
 
 /* A line of a function.  Equal texts need not be equal pointers.  */
@@ -30,6 +31,10 @@ struct advise_line {
   struct advise_code code;
   bool is_own;             /* not the dynamic loader or the C library */
   uint64_t instructions, fetch_misses, fetch_ll_misses;
+  /* By dg time, without the first touches of pages: all, and what of them
+     waits for the caches, for machine code, and for values that were just
+     stored.  */
+  uint64_t cycles, memory_cycles, fetch_cycles, forward_cycles;
   uint64_t accesses, misses, ll_misses;  /* D1, and both levels */
   uint64_t cold, far;      /* misses that any cache of D1's size has */
   double distance;         /* between uses, in lines, mean */
@@ -67,8 +72,9 @@ struct advise_stream {
                               loses them; 1 if it is not known */
   const char *memory;      /* site or variable; NULL: several */
   const struct advise_object *object;    /* NULL: unknown */
-  /* Its part of the line's misses, estimated from the patterns.  */
-  double misses, ll_misses;
+  /* Its part of the line's misses, estimated from the patterns, and of the
+     cycles that the line waits for them.  */
+  double misses, ll_misses, cycles;
 };
 
 struct advise_field {
@@ -156,8 +162,11 @@ struct advise_site {
 
 struct advise_facts {
   /* Of the whole run.  */
-  uint64_t instructions, accesses, misses, ll_misses, fetch_misses;
-  double cycles;           /* estimated */
+  uint64_t instructions, accesses;
+  uint64_t misses, ll_misses;            /* D1, and both levels */
+  double cycles;           /* by dg time, without first touches of pages */
+  double memory_cycles, fetch_cycles, forward_cycles, branch_cycles;
+  double page_cycles;      /* not in these */
   uint32_t line_size;
   uint64_t d1_lines, ll_bytes;
   bool has_distances;      /* for D1 as it is simulated */
@@ -195,21 +204,24 @@ struct advise_code advise_facts_code (const struct advise_table *table);
    do is not advised about.  NULL: unknown, thus own.  */
 bool advise_module_is_own (const char *module);
 
-/* Estimated cycles.  */
+/* How much misses weigh against others.  */
 static inline double
-advise_line_cost (const struct advise_line *line)
+advise_misses_weight (double misses, double ll_misses)
 {
-  return (double) line->instructions
-         + (double) (line->misses + line->fetch_misses) * ADVISE_L1_CYCLES
-         + (double) (line->ll_misses + line->fetch_ll_misses)
-             * ADVISE_LL_CYCLES;
+  return misses + ll_misses * ADVISE_LL_WEIGHT;
 }
 
+/* Cycles of so many instructions of this run, if they wait for nothing.  */
 static inline double
-advise_stream_cost (const struct advise_stream *stream)
+advise_work_cost (const struct advise_facts *facts, uint64_t instructions)
 {
-  return stream->misses * ADVISE_L1_CYCLES
-         + stream->ll_misses * ADVISE_LL_CYCLES;
+  double waits = facts->memory_cycles + facts->fetch_cycles
+                 + facts->forward_cycles + facts->branch_cycles;
+
+  return facts->instructions > 0
+           ? (double) instructions * MAX (facts->cycles - waits, 0)
+               / (double) facts->instructions
+           : 0;
 }
 
 /* advise_heap_facts.c: the site of that name.  NULL: there is none.  */

@@ -48,7 +48,7 @@ advise_groups (const struct advise_facts *facts, advise_stream_fn takes,
       &g_array_index (facts->streams, struct advise_stream, i);
     struct advise_group *group;
 
-    if (advise_stream_cost (stream) < LEAST_SHARE * facts->cycles)
+    if (stream->cycles < LEAST_SHARE * facts->cycles)
       break;
     if (!stream->line->is_own || !takes (facts, stream)
         || (without != NULL
@@ -57,7 +57,7 @@ advise_groups (const struct advise_facts *facts, advise_stream_fn takes,
     group = group_of (groups, stream);
     group->misses += stream->misses;
     group->ll_misses += stream->ll_misses;
-    group->cost += advise_stream_cost (stream);
+    group->cost += stream->cycles;
     group->accesses += stream->accesses;
     g_ptr_array_add (group->streams, (gpointer) stream);
   }

@@ -35,7 +35,7 @@ use_of (const struct advise_facts *facts, const struct advise_object *object,
       continue;
     if (use->top == NULL)
       use->top = stream;
-    use->cost += advise_stream_cost (stream);
+    use->cost += stream->cycles;
     use->misses += stream->misses;
     use->ll_misses += stream->ll_misses;
     use->accesses += stream->accesses;
@@ -101,17 +101,21 @@ saved_by_split (const struct advise_facts *facts, const struct use *use,
   const struct advise_object *object = use->object;
   const struct advise_site *site = advise_facts_site (facts, object->memory);
   double lines = hot_lines (object, facts->line_size);
-  double less = MIN (lines, (double) hot_bytes / facts->line_size), n;
+  double less = MIN (lines, (double) hot_bytes / facts->line_size), n, all,
+         saved;
 
   if (site == NULL || site->blocks == 0 || lines <= 0)
     return lines > 0 ? use->cost * (1 - less / lines) : 0;
   n = (double) site->live_max * (double) site->bytes / (double) site->blocks
       / object->size;
-  return use->misses * ADVISE_L1_CYCLES
-           * (1 - misses_left ((double) facts->d1_lines, n * lines, n * less))
-         + use->ll_misses * ADVISE_LL_CYCLES
-             * (1 - misses_left ((double) facts->ll_bytes / facts->line_size,
-                                 n * lines, n * less));
+  saved = advise_misses_weight (
+    use->misses
+      * (1 - misses_left ((double) facts->d1_lines, n * lines, n * less)),
+    use->ll_misses
+      * (1 - misses_left ((double) facts->ll_bytes / facts->line_size,
+                          n * lines, n * less)));
+  all = advise_misses_weight (use->misses, use->ll_misses);
+  return all > 0 ? use->cost * saved / all : 0;
 }
 
 static void

@@ -81,6 +81,7 @@ advise_library_sum (const struct advise_facts *facts, const char *const *names)
       sum.busiest = function->name;
     }
   }
+  sum.cycles = advise_work_cost (facts, sum.self);
   return sum;
 }
 
@@ -120,15 +121,22 @@ line_of_call (const struct advise_facts *facts,
   return best;
 }
 
-/* The finding at that line, or else at the busiest one of the caller.  */
+/* The finding at that line, or else at the busiest one of the caller.  *cost
+   becomes what the library costs there, waits included, if that is more.  */
 static struct advise_finding *
 library_finding (const struct advise_facts *facts,
-                 const struct advise_library *library)
+                 const struct advise_library *library, double *cost)
 {
   const struct advise_call *call = advise_main_call (facts, library->busiest);
   const struct advise_line *line =
     line_of_call (facts, library, call != NULL ? call->caller : NULL);
   struct advise_code code;
+
+  *cost = library->cycles;
+  if (line != NULL && line->instructions > 0)
+    *cost = MAX (*cost, (double) line->cycles
+                          * MIN (1, (double) library->self
+                                      / (double) line->instructions));
 
   if (line == NULL && call != NULL)
     line = busiest_line (facts, call->caller);
@@ -152,11 +160,11 @@ advise_string_scan (const struct advise_rule *rule,
   struct advise_library library = advise_library_sum (facts, names);
   struct advise_finding *finding;
   char *count, *where;
+  double cost;
 
-  if (library.calls < ADVISE_FEWEST_CALLS / 10
-      || !advise_search_is_enough (search, rule, (double) library.self))
+  if (library.calls < ADVISE_FEWEST_CALLS / 10)
     return;
-  finding = library_finding (facts, &library);
+  finding = library_finding (facts, &library, &cost);
   count = advise_count_text (library.calls);
   where = advise_code_text (&finding->code);
   advise_finding_say (finding,
@@ -168,7 +176,7 @@ advise_string_scan (const struct advise_rule *rule,
   advise_finding_do (finding,
                      "Keep the length, or the position that was reached, in a"
                      " variable outside of the loop.");
-  advise_search_take (search, rule, finding, (double) library.self);
+  advise_search_take (search, rule, finding, cost);
   g_free (count);
   g_free (where);
 }
@@ -184,6 +192,7 @@ find_inline_copies (const struct advise_rule *rule,
   uint64_t most = 0;
   struct advise_finding *finding;
   char *where, *amount;
+  double cost;
 
   for (guint i = 0; i < facts->lines->len; i++) {
     const struct advise_line *line = facts->lines->pdata[i];
@@ -194,8 +203,10 @@ find_inline_copies (const struct advise_rule *rule,
       top = line;
     }
   }
+  /* Most of what such a line does is to copy.  */
+  cost = top != NULL ? (double) top->cycles : 0;
   if (most * 4 < facts->accesses
-      || !advise_search_is_enough (search, rule, (double) most / 2))
+      || !advise_search_is_enough (search, rule, cost))
     return;
   finding = advise_finding_new (&top->code, NULL);
   where = advise_code_text (&top->code);
@@ -208,7 +219,7 @@ find_inline_copies (const struct advise_rule *rule,
   advise_finding_do (finding,
                      "Pass a pointer or a reference instead of the"
                      " structure.");
-  advise_search_take (search, rule, finding, (double) most / 2);
+  advise_search_take (search, rule, finding, cost);
   g_free (where);
   g_free (amount);
 }
@@ -222,15 +233,15 @@ advise_copying (const struct advise_rule *rule, struct advise_search *search)
   struct advise_library library = advise_library_sum (facts, names);
   struct advise_finding *finding;
   char *count, *where;
+  double cost;
 
   /* What libraries do stands at the lines that call them.  */
   if (library.accesses * 4 < facts->accesses)
     find_inline_copies (rule, search);
   if (library.calls < ADVISE_FEWEST_CALLS
-      || library.accesses * 4 < facts->accesses
-      || !advise_search_is_enough (search, rule, (double) library.self))
+      || library.accesses * 4 < facts->accesses)
     return;
-  finding = library_finding (facts, &library);
+  finding = library_finding (facts, &library, &cost);
   /* A block that grows has a rule of its own.  */
   if (advise_search_find (search, "regrowth", NULL, finding->code.function)) {
     advise_finding_free (finding);
@@ -247,7 +258,7 @@ advise_copying (const struct advise_rule *rule, struct advise_search *search)
   advise_finding_do (finding,
                      "Pass pointers instead of copies, or write the data to"
                      " where it will stay.");
-  advise_search_take (search, rule, finding, (double) library.self);
+  advise_search_take (search, rule, finding, cost);
   g_free (count);
   g_free (where);
 }

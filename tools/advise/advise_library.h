@@ -16,6 +16,7 @@ struct advise_library {
   const char *busiest;     /* the one with most instructions */
   uint64_t most;           /* these */
   uint64_t calls, self, accesses;
+  double cycles;           /* if they wait for nothing */
 };
 
 /* names: "strlen" is also "__strlen_avx2"; NULL-terminated.  */

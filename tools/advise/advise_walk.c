@@ -104,9 +104,11 @@ find_groups (const struct advise_rule *rule, struct advise_search *search,
     double amount = 0;
     char *code, *memory;
 
-    for (guint k = 0; k < group->streams->len; k++)
-      amount += advise_stream_cost (group->streams->pdata[k])
-                * saved (group->streams->pdata[k]);
+    for (guint k = 0; k < group->streams->len; k++) {
+      const struct advise_stream *stream = group->streams->pdata[k];
+
+      amount += stream->cycles * saved (stream);
+    }
     /* Blocks that grow again and again are elsewhere each time.  */
     if (!advise_search_is_enough (search, rule, amount)
         || (group->top->memory != NULL
@@ -367,7 +369,8 @@ say_random (const struct advise_facts *facts, const struct advise_group *group,
   advise_finding_do (finding,
                      "Sort or partition the work so that neighbours are used"
                      " one after the other; make the elements smaller; or"
-                     " prefetch what is needed some iterations later.");
+                     " prefetch what is needed some iterations later, and"
+                     " measure the time: no figure here shows a prefetch.");
 }
 
 void
@@ -467,7 +470,8 @@ advise_conflict (const struct advise_rule *rule, struct advise_search *search)
     if (!line->is_own || line->misses < 2 * needed
         || line->misses * 4 < line->accesses)
       continue;
-    cost = (double) (line->misses - needed) * ADVISE_L1_CYCLES;
+    cost = (double) line->memory_cycles * (double) (line->misses - needed)
+           / (double) line->misses;
     if (!advise_search_is_enough (search, rule, cost))
       continue;
     finding = line_finding (facts, line, "misses D1 with accesses to");

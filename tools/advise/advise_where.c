@@ -14,11 +14,11 @@
 #define LINES     5
 #define MEMORIES  3
 
-/* Something that costs, and what of that is misses.  */
+/* Something that costs, and what of that are waits for memory.  */
 struct cost {
   const char *name;        /* not owned */
   const struct advise_code *code;
-  double cycles, misses;
+  double cycles, waits;
   uint64_t instructions;
   bool is_own;
 };
@@ -39,8 +39,8 @@ compare_costs (const void *a, const void *b)
 static void
 add_line (struct cost *cost, const struct advise_line *line)
 {
-  cost->cycles += advise_line_cost (line);
-  cost->misses += advise_line_cost (line) - (double) line->instructions;
+  cost->cycles += (double) line->cycles;
+  cost->waits += (double) line->memory_cycles;
   cost->instructions += line->instructions;
 }
 
@@ -106,9 +106,9 @@ list_memories (const struct advise_facts *facts)
     const struct advise_stream *stream =
       &g_array_index (facts->streams, struct advise_stream, i);
 
-    if (stream->memory != NULL && advise_stream_cost (stream) > 0)
+    if (stream->memory != NULL && stream->cycles > 0)
       cost_of (all, known, stream->memory, &stream->line->code, true)->cycles
-        += advise_stream_cost (stream);
+        += stream->cycles;
   }
   g_hash_table_unref (known);
   g_array_sort (all, compare_costs);
@@ -120,7 +120,7 @@ list_memories (const struct advise_facts *facts)
 static const struct dg_column code_columns[] = {
   {"share", "Share", DG_UNIT_PERCENT, 0},
   {"instructions", "Instructions", DG_UNIT_COUNT, 0},
-  {"miss_cycles_share", "Misses", DG_UNIT_PERCENT, 0},
+  {"memory_cycles_share", "Memory", DG_UNIT_PERCENT, 0},
   {"name", "Where", DG_UNIT_TEXT, DG_COLUMN_LAST}};
 
 static const struct dg_column memory_columns[] = {
@@ -145,7 +145,7 @@ put_code (const struct advise_facts *facts, GArray *costs, guint most,
                            DG_CELL_REAL (share),
                            DG_CELL_NUMBER (cost->instructions),
                            DG_CELL_REAL (cost->cycles > 0
-                                           ? cost->misses / cost->cycles : 0),
+                                           ? cost->waits / cost->cycles : 0),
                            DG_CELL_TEXT (name)});
     g_free (name);
   }
@@ -172,24 +172,25 @@ static void
 note_parts (const struct advise_facts *facts, struct dg_report *report)
 {
   double all = facts->cycles > 0 ? facts->cycles : 1;
-  char *work = advise_percent_text ((double) facts->instructions / all);
-  char *data =
-    advise_percent_text ((double) facts->misses * ADVISE_L1_CYCLES / all);
-  char *last =
-    advise_percent_text ((double) facts->ll_misses * ADVISE_LL_CYCLES / all);
-  char *code = advise_percent_text ((double) facts->fetch_misses
-                                    * ADVISE_L1_CYCLES / all);
+  char *memory = advise_percent_text (facts->memory_cycles / all);
+  char *fetch = advise_percent_text (facts->fetch_cycles / all);
+  char *branch = advise_percent_text (facts->branch_cycles / all);
+  char *forward = advise_percent_text (facts->forward_cycles / all);
+  char *pages
+    = advise_percent_text (facts->page_cycles / (all + facts->page_cycles));
 
   dg_report_note (report,
-                  "Of the estimated cycles, %s are instructions, %s are misses"
-                  " of the first level for data, %s are misses of the last"
-                  " level, and %s are misses of the first level for"
-                  " instructions.",
-                  work, data, last, code);
-  g_free (work);
-  g_free (data);
-  g_free (last);
-  g_free (code);
+                  "Of the estimated cycles, %s wait for the caches and memory,"
+                  " %s for machine code, %s are lost to branches that were"
+                  " predicted wrongly, and %s wait for values that were just"
+                  " stored.  Besides, the kernel takes %s of the time for"
+                  " pages that are touched for the first time.",
+                  memory, fetch, branch, forward, pages);
+  g_free (memory);
+  g_free (fetch);
+  g_free (branch);
+  g_free (forward);
+  g_free (pages);
 }
 
 /* What is missing in the log, which a silent rule may be due to.  */
@@ -200,7 +201,7 @@ note_unknown (const struct advise_facts *facts, struct dg_report *report)
 
   for (guint i = 0; i < facts->lines->len; i++) {
     const struct advise_line *line = facts->lines->pdata[i];
-    double cost = line->is_own ? advise_line_cost (line) : 0;
+    double cost = line->is_own ? (double) line->cycles : 0;
 
     own += cost;
     known += line->code.file != NULL ? cost : 0;

@@ -14,7 +14,7 @@
 
 /* What facts are made of.  */
 static const char *const names[] = {"cache", "patterns", "reuse", "calls",
-                                    "sharing"};
+                                    "sharing", "time"};
 
 /* And how they are asked for it.  */
 static const struct dg_setting settings[] = {
@@ -28,6 +28,8 @@ static const struct dg_option own_options[] = {
   {"D1", DG_OPTION_TEXT, "SIZE,WAYS,LINE", NULL, NULL,
    "first level for data"},
   {"LL", DG_OPTION_TEXT, "SIZE,WAYS,LINE", NULL, NULL, "last level"},
+  {"machine", DG_OPTION_TEXT, "NAME[,FIGURE=N...]", NULL, NULL,
+   "the processor, as for dg time"},
   {"host", DG_OPTION_FLAG, NULL, NULL, NULL,
    "simulate this machine's caches, except those given"},
   {NULL, 0, NULL, NULL, NULL, NULL}};
@@ -319,10 +321,8 @@ advise_report (const struct advise_work *work, struct dg_report *report)
   advise_where_report (facts, work->found->len > 0, report);
   if (work->found->len > 0)
     dg_report_note (report,
-                    "Estimated cycles: one for each instruction, %d for each"
-                    " miss of a first level, %d for one of the last level."
-                    "  Shares of what this leaves out, as when threads wait"
-                    " for a line, are of the sum of both.  They do not add"
-                    " up: what is mended changes the others.",
-                    ADVISE_L1_CYCLES, ADVISE_LL_CYCLES);
+                    "Estimated cycles: those of dg time.  Shares of what this"
+                    " leaves out, as when threads wait for a line, are of the"
+                    " sum of both.  They do not add up: what is mended changes"
+                    " the others.");
 }

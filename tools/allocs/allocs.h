@@ -44,6 +44,7 @@ struct allocs_options {
   char *levels_text, *time_unit, *top_text, *admin_text, *allocators;
   char **filters, **source_map;
   gboolean no_ignore, is_reverse, as_json, has_no_last, is_wide;
+  gboolean has_runtime;
   int jobs;
   /* Parsed from these.  */
   struct allocs_filter filter;

@@ -31,7 +31,40 @@ struct sites {
   GHashTable *by_trace;    /* struct stack_trace -> index + 1 */
   GHashTable *by_levels;   /* GBytes of pointers to levels -> the same */
   uint64_t blocks, bytes;
+  uint64_t runtime_blocks, runtime_bytes; /* left out */
 };
+
+/* ---- Runtime libraries ------------------------------------------------ */
+
+/* Removes what runtime libraries keep for themselves.  */
+static void
+leave_out_runtime (struct sites *sites, GArray *alive)
+{
+  struct dg_symbols *symbols = stack_names_symbols (sites->log->names);
+  GHashTable *answers = g_hash_table_new (NULL, NULL);
+  guint kept = 0;
+
+  for (guint i = 0; i < alive->len; i++) {
+    const struct allocs_record record =
+      g_array_index (alive, struct allocs_record, i);
+    const struct dg_block block = allocs_block (&record);
+    gpointer stack = (gpointer) block.alloc_stack.sites, answer;
+
+    if (!g_hash_table_lookup_extended (answers, stack, NULL, &answer)) {
+      answer = GINT_TO_POINTER (dg_stack_is_runtime (
+        symbols, &block.alloc_stack, block.alloc_icount));
+      g_hash_table_insert (answers, stack, answer);
+    }
+    if (answer != NULL) {
+      sites->runtime_blocks++;
+      sites->runtime_bytes += block.size;
+    } else {
+      g_array_index (alive, struct allocs_record, kept++) = record;
+    }
+  }
+  g_array_set_size (alive, kept);
+  g_hash_table_unref (answers);
+}
 
 /* ---- Gathering -------------------------------------------------------- */
 
@@ -144,6 +177,8 @@ sites_init (struct sites *sites, const struct allocs_log *log)
     .by_trace = g_hash_table_new (NULL, NULL),
     .by_levels = g_hash_table_new_full (
       g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL)};
+  if (!log->options->has_runtime && log->names != NULL)
+    leave_out_runtime (sites, alive);
   if (!log->options->has_no_last && alive->len > 0)
     status = find_uses (sites, alive);
   for (guint i = 0; status == CLI_OK && i < alive->len; i++)
@@ -309,6 +344,14 @@ put_text (struct output *out, const struct sites *sites)
   if (n < sites->all->len)
     output_format (out, "\n%u more sites (--top=0 shows all)\n",
                    sites->all->len - n);
+  if (sites->runtime_blocks > 0) {
+    output_text (out, "\nLeft out: ");
+    allocs_put_bytes (out, sites->runtime_bytes);
+    output_text (out, " in ");
+    output_counted (out, sites->runtime_blocks, "allocation", "allocations");
+    output_text (out, " that runtime libraries keep (--libraries shows "
+                      "them)\n");
+  }
 }
 
 static void
@@ -342,6 +385,8 @@ put_json (struct output *out, const struct sites *sites)
   allocs_json_number (out, "bytes", sites->bytes);
   allocs_json_number (out, "blocks", sites->blocks);
   allocs_json_number (out, "n_sites", sites->all->len);
+  allocs_json_number (out, "library_bytes", sites->runtime_bytes);
+  allocs_json_number (out, "library_blocks", sites->runtime_blocks);
   allocs_json_string (out, "time_unit",
                       sites->log->options->in_ms ? "ms" : "i");
   allocs_json_key (out, "sites", false);

@@ -78,6 +78,9 @@ make_entries (struct allocs_options *o, unsigned has)
        "show N sites, 0: all (default: 30; all with --json)", "N");
   add (e, has, ALLOCS_HAS_TOP, "no-last", 0, flag, &o->has_no_last,
        "do not search for last accesses (faster)", NULL);
+  add (e, has, ALLOCS_HAS_TOP, "libraries", 0, flag, &o->has_runtime,
+       "also show blocks that the C and C++ libraries keep for themselves",
+       NULL);
   add (e, has, UINT_MAX, "wide", 0, flag, &o->is_wide,
        "do not cut lines to the width of the terminal", NULL);
   add (e, has, UINT_MAX, "json", 0, flag, &o->as_json,

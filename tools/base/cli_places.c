@@ -1,4 +1,5 @@
-/* cli_places.c: where the files are that names come from.
+/* cli_places.c: where the files are that names come from, and what counts as
+   an instruction.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -15,7 +16,9 @@ cli_places_add (struct cli_places *places, GArray *entries)
     {"debug-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &places->debug_dirs,
      NULL, "DIR"},
     {"source-map", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &places->source_map,
-     NULL, "FROM=TO"}};
+     NULL, "FROM=TO"},
+    {"repetitions", 0, 0, G_OPTION_ARG_FILENAME, &places->repetitions, NULL,
+     "HOW"}};
 
   memset (places, 0, sizeof *places);
   for (size_t i = 0; i < G_N_ELEMENTS (all); i++) {
@@ -36,6 +39,7 @@ cli_places_fini (struct cli_places *places)
   g_free (places->sysroot);
   g_strfreev (places->debug_dirs);
   g_strfreev (places->source_map);
+  g_free (places->repetitions);
   memset (places, 0, sizeof *places);
 }
 
@@ -70,6 +74,15 @@ keep (const char *name, char *const *texts)
   g_free (joined);
 }
 
+static int
+check_repetitions (const struct cli_command *command, const char *text)
+{
+  if (text == NULL || strcmp (text, "once") == 0 || strcmp (text, "each") == 0)
+    return -1;
+  return cli_fail_usage (command, "--repetitions: '%s' is not once or each",
+                         text);
+}
+
 int
 cli_places_take (struct cli_places *places, const struct cli_command *command)
 {
@@ -87,7 +100,11 @@ cli_places_take (struct cli_places *places, const struct cli_command *command)
   for (char **map = places->source_map;
        status < 0 && map != NULL && *map != NULL; map++)
     status = check_text (command, "source-map", *map);
+  if (status < 0)
+    status = check_repetitions (command, places->repetitions);
   if (status < 0) {
+    if (places->repetitions != NULL)
+      g_setenv (DG_REPETITIONS, places->repetitions, TRUE);
     if (places->sysroot != NULL)
       g_setenv (DG_PLACES_SYSROOT, places->sysroot, TRUE);
     keep (DG_PLACES_DEBUG_DIRS, places->debug_dirs);

@@ -1,5 +1,5 @@
 /* cli_places.h: options of all commands that read logs: where the files are
-   that names come from.
+   that names come from, and what counts as an instruction.
 
    They go to the environment, where users may set them as well: from there
    logs take them, also in what a command starts.
@@ -15,6 +15,7 @@
 struct cli_places {
   char *sysroot;
   char **debug_dirs, **source_map;
+  char *repetitions;       /* as in DG_REPETITIONS */
 };
 
 /* Adds the options (GOptionEntry) that are not among these already.  */

@@ -6,7 +6,7 @@
 #include "analyse/analysis_work.h"
 #include "base/commands.h"
 #include "export_calls.h"
-#include "export_decode.h"
+#include "dg_insn.h"
 #include "export_pipe.h"
 #include "export_stream.h"
 #include "export_tables.h"
@@ -249,7 +249,7 @@ open_output (const struct export_command *command, struct export *export,
 static void
 warn_of_code (const struct export *export)
 {
-  const char *lacks = export_decoder_lacks (export->log);
+  const char *lacks = dg_insn_decoder_lacks (export->log);
 
   if (!export->has_codeless)
     return;

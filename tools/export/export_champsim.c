@@ -9,7 +9,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "export_decode.h"
+#include "dg_insn.h"
 #include "export_simulators.h"
 
 #define N_DESTINATIONS 2
@@ -35,7 +35,7 @@ G_STATIC_ASSERT (sizeof (struct record) == 64);
 /* What is the same whenever an instruction of a block runs.  */
 struct instr {
   struct record record;
-  uint8_t branch;          /* enum export_branch */
+  uint8_t branch;          /* enum dg_insn_branch */
 };
 struct block {
   struct instr *instrs;    /* NULL: it did not run yet */
@@ -43,7 +43,7 @@ struct block {
 };
 
 struct champsim {
-  struct export_decoder *decoder;  /* NULL: of another processor */
+  struct dg_insn_decoder *decoder;  /* NULL: of another processor */
   struct block *blocks;
   size_t n_blocks;
   uint8_t *bytes;
@@ -67,13 +67,13 @@ number_of (uint8_t reg)
 
   if (reg < G_N_ELEMENTS (generals))
     return generals[reg];
-  if (reg == EXPORT_FLAGS)
+  if (reg == DG_REG_FLAGS)
     return REG_FLAGS;
-  if (reg == EXPORT_INSTRUCTION_POINTER)
+  if (reg == DG_REG_INSTRUCTION_POINTER)
     return REG_INSTRUCTION_POINTER;
-  if (reg < EXPORT_FLOAT)
-    return (uint8_t) (19 + reg - EXPORT_SEGMENT);
-  return (uint8_t) (32 + reg - EXPORT_FLOAT);
+  if (reg < DG_REG_FLOAT)
+    return (uint8_t) (19 + reg - DG_REG_SEGMENT);
+  return (uint8_t) (32 + reg - DG_REG_FLOAT);
 }
 
 static void
@@ -86,13 +86,13 @@ put_registers (const uint8_t *regs, unsigned n, uint8_t *to, unsigned max)
 /* The first register of an address, or of a target, that is not special; 0:
    there is none.  */
 static uint8_t
-other_register (const struct export_decoded *decoded)
+other_register (const struct dg_insn *decoded)
 {
   for (unsigned i = 0; i < decoded->n_reads; i++) {
     uint8_t reg = decoded->reads[i];
 
-    if (reg != EXPORT_STACK_POINTER && reg != EXPORT_FLAGS
-        && reg != EXPORT_INSTRUCTION_POINTER)
+    if (reg != DG_REG_STACK_POINTER && reg != DG_REG_FLAGS
+        && reg != DG_REG_INSTRUCTION_POINTER)
       return number_of (reg);
   }
   return 0;
@@ -100,23 +100,23 @@ other_register (const struct export_decoded *decoded)
 
 /* By these ChampSim knows a branch of each kind.  */
 static void
-put_branch (struct record *record, const struct export_decoded *decoded)
+put_branch (struct record *record, const struct dg_insn *decoded)
 {
   static const struct {
     uint8_t sources[3], destinations[2];
     bool has_other;        /* and another source */
   } kinds[] = {
-    [EXPORT_JUMP] = {{REG_INSTRUCTION_POINTER}, {REG_INSTRUCTION_POINTER},
+    [DG_INSN_JUMP] = {{REG_INSTRUCTION_POINTER}, {REG_INSTRUCTION_POINTER},
                      false},
-    [EXPORT_INDIRECT_JUMP] = {{0}, {REG_INSTRUCTION_POINTER}, true},
-    [EXPORT_CONDITIONAL] = {{REG_INSTRUCTION_POINTER, REG_FLAGS},
+    [DG_INSN_INDIRECT_JUMP] = {{0}, {REG_INSTRUCTION_POINTER}, true},
+    [DG_INSN_CONDITIONAL] = {{REG_INSTRUCTION_POINTER, REG_FLAGS},
                             {REG_INSTRUCTION_POINTER}, false},
-    [EXPORT_CALL] = {{REG_INSTRUCTION_POINTER, REG_STACK_POINTER},
+    [DG_INSN_CALL] = {{REG_INSTRUCTION_POINTER, REG_STACK_POINTER},
                      {REG_INSTRUCTION_POINTER, REG_STACK_POINTER}, false},
-    [EXPORT_INDIRECT_CALL] = {{REG_INSTRUCTION_POINTER, REG_STACK_POINTER},
+    [DG_INSN_INDIRECT_CALL] = {{REG_INSTRUCTION_POINTER, REG_STACK_POINTER},
                               {REG_INSTRUCTION_POINTER, REG_STACK_POINTER},
                               true},
-    [EXPORT_RETURN] = {{REG_STACK_POINTER},
+    [DG_INSN_RETURN] = {{REG_STACK_POINTER},
                        {REG_INSTRUCTION_POINTER, REG_STACK_POINTER},
                        false}};
   uint8_t branch = decoded->branch, other = other_register (decoded);
@@ -131,11 +131,11 @@ put_branch (struct record *record, const struct export_decoded *decoded)
     record->source_registers[n] = other != 0 ? other : REG_TARGET;
   /* jrcxz and loop ask rcx, cbz of arm64 any register; loop counts it
      down.  */
-  if (branch == EXPORT_CONDITIONAL && other != 0) {
+  if (branch == DG_INSN_CONDITIONAL && other != 0) {
     bool has_flags = false;
 
     for (unsigned i = 0; i < decoded->n_reads; i++)
-      has_flags |= decoded->reads[i] == EXPORT_FLAGS;
+      has_flags |= decoded->reads[i] == DG_REG_FLAGS;
     record->source_registers[has_flags ? n : n - 1] = other;
     for (unsigned i = 0; i < decoded->n_writes; i++)
       if (number_of (decoded->writes[i]) == other)
@@ -150,13 +150,13 @@ make_block (struct champsim *champsim, const struct dg_bbdef *bbdef,
             uint64_t icount)
 {
   struct block *block = &champsim->blocks[bbdef->number];
-  struct export_decoded *decoded =
-    g_new0 (struct export_decoded, bbdef->n_instrs);
+  struct dg_insn *decoded =
+    g_new0 (struct dg_insn, bbdef->n_instrs);
 
   block->instrs = g_new0 (struct instr, bbdef->n_instrs);
   block->is_codeless =
     champsim->decoder == NULL
-    || export_decoder_block (champsim->decoder, bbdef, icount, decoded,
+    || dg_insn_decoder_block (champsim->decoder, bbdef, icount, decoded,
                              champsim->bytes)
          == 0;
   for (unsigned i = 0; i < bbdef->n_instrs; i++) {
@@ -164,7 +164,7 @@ make_block (struct champsim *champsim, const struct dg_bbdef *bbdef,
 
     record->ip = GUINT64_TO_LE (bbdef->instrs[i].address);
     block->instrs[i].branch = decoded[i].branch;
-    if (decoded[i].branch != EXPORT_NO_BRANCH) {
+    if (decoded[i].branch != DG_INSN_NO_BRANCH) {
       put_branch (record, &decoded[i]);
       continue;
     }
@@ -185,12 +185,12 @@ put_last (struct export *export, uint64_t next, uint64_t icount)
 {
   struct champsim *champsim = export->state;
 
-  if (champsim->last_branch == EXPORT_CONDITIONAL)
+  if (champsim->last_branch == DG_INSN_CONDITIONAL)
     champsim->last.branch_taken = icount == champsim->last_icount + 1
                                   && next != champsim->last_end;
   else
     champsim->last.branch_taken =
-      champsim->last_branch != EXPORT_NO_BRANCH;
+      champsim->last_branch != DG_INSN_NO_BRANCH;
   export_bytes (export, &champsim->last, sizeof champsim->last);
 }
 
@@ -270,10 +270,10 @@ export_champsim_begin (struct export *export, struct dg_error *err)
   struct champsim *champsim = export->state = g_new0 (struct champsim, 1);
 
   (void) err;
-  champsim->decoder = export_decoder_new (export->log, export->symbols);
+  champsim->decoder = dg_insn_decoder_new (export->log, export->symbols);
   champsim->n_blocks = dg_log_summary (export->log)->bbdefs;
   champsim->blocks = g_new0 (struct block, champsim->n_blocks + 1);
-  champsim->bytes = g_malloc (EXPORT_CODE_MAX);
+  champsim->bytes = g_malloc (DG_INSN_CODE_MAX);
   return 0;
 }
 
@@ -297,5 +297,5 @@ export_champsim_fini (struct export *export)
     g_free (champsim->blocks[i].instrs);
   g_free (champsim->blocks);
   g_free (champsim->bytes);
-  export_decoder_free (champsim->decoder);
+  dg_insn_decoder_free (champsim->decoder);
 }

@@ -9,7 +9,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "export_decode.h"
+#include "dg_insn.h"
 #include "export_simulators.h"
 
 enum type {
@@ -42,7 +42,7 @@ enum marker {
 
 /* What is known of a block.  */
 struct block {
-  struct export_decoded *decoded;  /* of each instruction */
+  struct dg_insn *decoded;  /* of each instruction */
   uint8_t *bytes;
   unsigned n_written;      /* of its first instructions the bytes are in the
                               output */
@@ -78,9 +78,9 @@ put_record (struct export *export, unsigned type, unsigned size,
 static bool
 read_code (struct export *export, struct drmemtrace *trace)
 {
-  struct export_decoder *decoder =
-    export_decoder_new (export->log, export->symbols);
-  uint8_t *bytes = g_malloc (EXPORT_CODE_MAX);
+  struct dg_insn_decoder *decoder =
+    dg_insn_decoder_new (export->log, export->symbols);
+  uint8_t *bytes = g_malloc (DG_INSN_CODE_MAX);
   bool is_known = decoder != NULL;
 
   for (size_t i = 0; i < trace->n_blocks && is_known; i++) {
@@ -88,27 +88,27 @@ read_code (struct export *export, struct drmemtrace *trace)
     struct block *block = &trace->blocks[i];
     size_t n;
 
-    block->decoded = g_new0 (struct export_decoded, bbdef->n_instrs);
-    n = export_decoder_block (decoder, bbdef, 0, block->decoded, bytes);
+    block->decoded = g_new0 (struct dg_insn, bbdef->n_instrs);
+    n = dg_insn_decoder_block (decoder, bbdef, 0, block->decoded, bytes);
     block->bytes = g_memdup2 (bytes, n);
     is_known = n > 0 || bbdef->n_instrs == 0;
   }
   g_free (bytes);
-  export_decoder_free (decoder);
+  dg_insn_decoder_free (decoder);
   return is_known;
 }
 
 static unsigned
-type_of (const struct export_decoded *decoded)
+type_of (const struct dg_insn *decoded)
 {
   static const unsigned types[] = {
-    [EXPORT_NO_BRANCH] = TYPE_INSTR,
-    [EXPORT_JUMP] = TYPE_DIRECT_JUMP,
-    [EXPORT_INDIRECT_JUMP] = TYPE_INDIRECT_JUMP,
-    [EXPORT_CONDITIONAL] = TYPE_CONDITIONAL,
-    [EXPORT_CALL] = TYPE_DIRECT_CALL,
-    [EXPORT_INDIRECT_CALL] = TYPE_INDIRECT_CALL,
-    [EXPORT_RETURN] = TYPE_RETURN};
+    [DG_INSN_NO_BRANCH] = TYPE_INSTR,
+    [DG_INSN_JUMP] = TYPE_DIRECT_JUMP,
+    [DG_INSN_INDIRECT_JUMP] = TYPE_INDIRECT_JUMP,
+    [DG_INSN_CONDITIONAL] = TYPE_CONDITIONAL,
+    [DG_INSN_CALL] = TYPE_DIRECT_CALL,
+    [DG_INSN_INDIRECT_CALL] = TYPE_INDIRECT_CALL,
+    [DG_INSN_RETURN] = TYPE_RETURN};
 
   return types[decoded->branch];
 }
@@ -205,7 +205,7 @@ export_drmemtrace_put (struct export *export,
 static uint64_t
 file_type (const struct export *export, const struct drmemtrace *trace)
 {
-  const char *arch = export_arch_name (export->log);
+  const char *arch = dg_insn_arch_name (export->log);
   static const struct {
     const char *arch;
     uint64_t type;

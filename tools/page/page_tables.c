@@ -17,7 +17,7 @@ compare_lines (const void *a, const void *b)
 {
   const struct advise_line *x = *(struct advise_line *const *) a;
   const struct advise_line *y = *(struct advise_line *const *) b;
-  double p = advise_line_cost (x), q = advise_line_cost (y);
+  double p = (double) x->cycles, q = (double) y->cycles;
 
   if (p != q)
     return p > q ? -1 : 1;
@@ -47,7 +47,7 @@ put_lines (GString *page, const struct advise_facts *facts)
 
     page_row (page);
     page_cell_share (page, facts->cycles > 0
-                             ? advise_line_cost (line) / facts->cycles : 0);
+                             ? (double) line->cycles / facts->cycles : 0);
     page_cell_count (page, line->instructions);
     page_cell_count (page, line->accesses);
     page_cell_count (page, line->misses);

@@ -61,11 +61,13 @@ find_fetches (struct dg_cache_code *code, uint32_t index,
   block->n_fetches = n;
   block->is_simple = are_sets_different (fetches, n, set_mask);
   lines->n_instrs = bbdef->n_instrs;
+  lines->repeats = bbdef->repeats != DG_REPEATS_NOT;
   if (n > 0) {
     uint64_t more = latest - fetches[0].line;
     lines->line = fetches[0].line;
     lines->more = more == 1;
-    lines->is_short = block->is_simple && more <= 1 && n <= 2;
+    lines->is_short
+      = block->is_simple && more <= 1 && n <= 2 && !lines->repeats;
   }
   return 0;
 }

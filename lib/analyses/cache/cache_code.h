@@ -40,7 +40,9 @@ struct dg_cache_lines {
   uint64_t line;           /* the first one */
   uint16_t n_instrs;       /* of the whole block */
   uint8_t more;            /* 1 if there is another one, right behind it */
-  bool is_short;           /* there are no others, and it is simple */
+  bool is_short;           /* there are no others, it is simple, and does not
+                              repeat itself */
+  bool repeats;            /* dg_bbdef.repeats is set */
 };
 /* and of data.  */
 struct dg_cache_data {

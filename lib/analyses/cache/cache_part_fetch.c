@@ -78,6 +78,20 @@ fetch_some (struct dg_cache_part *part, const struct dg_run *run,
   }
 }
 
+/* The last instruction of a repetition is fetched, but does not count.  Sums
+   wrap, and come out right when those of all runs are added.  */
+static void
+take_back (struct dg_cache_part *part, const struct dg_run *run,
+           struct dg_cache_part_block *counts)
+{
+  part->totals[DG_EV_IR]--;
+  if (part->row != NULL)
+    part->row[DG_EV_IR]--;
+  if (counts != NULL)
+    dg_cache_part_row (part, counts, run->bbdef->n_instrs,
+                       run->n_instrs - 1)[DG_EV_IR]--;
+}
+
 /* A run that is not seen to change nothing.  */
 static G_GNUC_NO_INLINE void
 fetch_run (struct dg_cache_part *part, const struct dg_run *run,
@@ -89,6 +103,9 @@ fetch_run (struct dg_cache_part *part, const struct dg_run *run,
   const struct dg_cache_block *block
     = &code->blocks[run->bbdef->number];
 
+  if (lines->repeats
+      && dg_is_repetition (run->bbdef, run->n_instrs, run->n_slots))
+    take_back (part, run, counts);
   if (run->first_instr > 0 || run->n_instrs < lines->n_instrs) {
     fetch_some (part, run, counts);
     return;

@@ -176,8 +176,8 @@ keep_span (void *user, const struct calls_span *span)
 {
   struct shard *shard = user;
   const struct calls_kept_span kept = {
-    span->start_icount, span->end_icount, span->function, span->depth,
-    shard->thread
+    span->start_icount, span->end_icount, span->start_own, span->end_own,
+    span->function, span->depth, shard->thread
   };
 
   calls_spans_add (&shard->spans, &kept);

@@ -150,7 +150,7 @@ write_events (struct writer *writer, size_t *left_out, struct dg_error *err)
   for (size_t i = 0; i < n && i < UINT32_MAX; i++) {
     const struct calls_kept_span span = {
       events[i].start_icount, MIN (events[i].end_icount, writer->end_icount),
-      (uint32_t) i, 0, 0
+      0, 0, (uint32_t) i, 0, 0
     };
     calls_spans_add (&spans, &span);
   }

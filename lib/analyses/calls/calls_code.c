@@ -273,7 +273,9 @@ calls_code_learn (struct calls_code *code, uint32_t number)
   struct calls_block *known = &code->blocks[number];
   struct calls_block block = { .begin_site = UINT64_MAX,
                                .end_site = UINT64_MAX,
-                               .n_instrs = bbdef->n_instrs };
+                               .n_instrs
+                               = bbdef->repeats != DG_REPEATS_NOT
+                                   ? CALLS_REPEATS : bbdef->n_instrs };
   struct dg_frame frame = { 0 };
 
   if (bbdef->n_instrs > 0) {

@@ -25,6 +25,11 @@ enum calls_flags {
   CALLS_TRAMPOLINE = CALLS_LEADS | CALLS_BINDS
 };
 
+/* In place of the number of a block's instructions: it ends with one that
+   repeats itself (dg_bbdef.repeats), which neither calls nor returns.  No run
+   has as many, so that others need not be asked.  */
+#define CALLS_REPEATS UINT16_MAX
+
 struct calls_block {
   uint64_t begin_site;     /* that of a call behind which it begins */
   uint64_t end_site;       /* that of a call at its end */

@@ -1,6 +1,7 @@
 /* calls_firefox.c: calls over time for the Firefox Profiler, in its processed
    format of version 48: samples where the call stack changes, weighted with
-   the instructions until it changes again.
+   the thread's instructions until it changes again.  The processor time of a
+   sample is that since the one before, so that a last one has no stack.
 
    Memory: 100 bytes for each call stack of a thread, 24 for each sample.
 
@@ -41,7 +42,7 @@ struct writer {
   GArray *nodes;           /* struct node: stacks */
   GArray *samples;         /* struct sample */
   uint32_t stack;          /* now */
-  uint64_t icount;         /* since then */
+  uint64_t icount, own;    /* since then */
 };
 
 /* ---- Stacks ----------------------------------------------------------- */
@@ -80,32 +81,32 @@ stack_of (struct writer *writer, uint32_t prefix, uint32_t function)
 
 /* The stack was that up to here.  */
 static void
-take_sample (struct writer *writer, uint64_t icount)
+take_sample (struct writer *writer, uint64_t icount, uint64_t own)
 {
-  struct sample sample = {writer->icount, icount - writer->icount,
-                          writer->stack};
+  struct sample sample = {writer->icount, own - writer->own, writer->stack};
 
   if (icount > writer->icount && writer->stack != NO_STACK)
     g_array_append_val (writer->samples, sample);
   writer->icount = icount;
+  writer->own = own;
 }
 
 static void
-write_begin (void *user, uint32_t function, uint64_t icount)
+write_begin (void *user, uint32_t function, uint64_t icount, uint64_t own)
 {
   struct writer *writer = user;
 
-  take_sample (writer, icount);
+  take_sample (writer, icount, own);
   writer->stack = stack_of (writer, writer->stack, function);
 }
 
 static void
-write_end (void *user, uint32_t function, uint64_t icount)
+write_end (void *user, uint32_t function, uint64_t icount, uint64_t own)
 {
   struct writer *writer = user;
 
   (void) function;
-  take_sample (writer, icount);
+  take_sample (writer, icount, own);
   writer->stack =
     g_array_index (writer->nodes, struct node, writer->stack).prefix;
 }
@@ -144,8 +145,17 @@ write_samples (struct writer *writer)
 
   fprintf (file, ",\n\"samples\":{\"length\":%u,\"weightType\":\"samples\","
                  "\"stack\":[", n);
+  for (guint i = 0; i < n; i++) {
+    fputs (i > 0 ? "," : "", file);
+    if (samples[i].stack == NO_STACK)
+      fputs ("null", file);
+    else
+      fprintf (file, "%" PRIu32, samples[i].stack);
+  }
+  fputs ("],\"threadCPUDelta\":[", file);
   for (guint i = 0; i < n; i++)
-    fprintf (file, "%s%" PRIu32, i > 0 ? "," : "", samples[i].stack);
+    fprintf (file, "%s%" PRIu64, i > 0 ? "," : "",
+             i > 0 ? samples[i - 1].weight : 0);
   fputs ("],\"weight\":[", file);
   for (guint i = 0; i < n; i++)
     fprintf (file, "%s%" PRIu64, i > 0 ? "," : "", samples[i].weight);
@@ -224,14 +234,19 @@ static void
 end_thread (struct writer *writer)
 {
   FILE *file = writer->file;
+  const struct dg_process *process = dg_log_process (writer->calls->log);
+  const struct sample last = {writer->icount, 0, NO_STACK};
 
   if (writer->name == NULL)
     return;
+  if (writer->samples->len > 0)
+    g_array_append_val (writer->samples, last);
   fputs (writer->has_thread ? ",\n{\"name\":" : "\n{\"name\":", file);
   calls_walk_text (file, writer->name);
   fprintf (file, ",\"tid\":%" PRIu32 ",\"isMainThread\":%s", writer->thread,
            writer->thread == 1 ? "true" : "false");
-  fputs (",\"pid\":\"1\",\"processName\":", file);
+  fprintf (file, ",\"pid\":\"%" PRIu64 "\",\"processName\":",
+           process != NULL ? process->pid : 1);
   calls_walk_text (file, calls_walk_program (writer->calls->log));
   fputs (",\"processType\":\"default\",\"processStartupTime\":0,"
          "\"processShutdownTime\":null,\"registerTime\":0,"
@@ -259,7 +274,7 @@ write_thread (void *user, uint32_t thread, const char *name)
   writer->thread = thread;
   writer->name = g_strdup (name);
   writer->stack = NO_STACK;
-  writer->icount = 0;
+  writer->icount = writer->own = 0;
   g_hash_table_remove_all (writer->known);
   g_hash_table_remove_all (writer->function_known);
   g_array_set_size (writer->functions, 0);
@@ -271,6 +286,8 @@ static void
 write_meta (struct writer *writer)
 {
   fputs ("{\"meta\":{\"interval\":0.000001,\"startTime\":0,\"processType\":0,"
+         "\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\","
+         "\"threadCPUDelta\":\"ns\"},"
          "\"stackwalk\":1,\"debug\":false,\"version\":28,"
          "\"preprocessedProfileVersion\":48,\"symbolicated\":true,"
          "\"usesOnlyOneStackType\":true,\"doesNotUseFrameImplementation\":"

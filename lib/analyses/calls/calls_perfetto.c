@@ -146,8 +146,10 @@ write_event (struct writer *writer, const char *name, uint64_t icount)
 }
 
 static void
-write_begin (void *user, uint32_t function, uint64_t icount)
+write_begin (void *user, uint32_t function, uint64_t icount,
+             uint64_t own)
 {
+  (void) own;
   struct writer *writer = user;
 
   write_event (writer,
@@ -156,8 +158,10 @@ write_begin (void *user, uint32_t function, uint64_t icount)
 }
 
 static void
-write_end (void *user, uint32_t function, uint64_t icount)
+write_end (void *user, uint32_t function, uint64_t icount,
+           uint64_t own)
 {
+  (void) own;
   (void) function;
   write_event (user, NULL, icount);
 }

@@ -1,7 +1,7 @@
 /* calls_spans.h: the longest calls of a thread, and when they were: as many as
    a picture of them can have.
 
-   Memory: 32 bytes for each, twice as many as are kept.
+   Memory: 48 bytes for each, twice as many as are kept.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -15,6 +15,7 @@
 
 struct calls_kept_span {
   uint64_t start_icount, end_icount;
+  uint64_t start_own, end_own;         /* as in struct calls_span */
   uint32_t function, depth, thread;
 };
 

@@ -71,14 +71,18 @@ write_event (struct writer *writer, char type, uint32_t function,
 }
 
 static void
-write_begin (void *user, uint32_t function, uint64_t icount)
+write_begin (void *user, uint32_t function, uint64_t icount,
+             uint64_t own)
 {
+  (void) own;
   write_event (user, 'O', function, icount);
 }
 
 static void
-write_end (void *user, uint32_t function, uint64_t icount)
+write_end (void *user, uint32_t function, uint64_t icount,
+           uint64_t own)
 {
+  (void) own;
   write_event (user, 'C', function, icount);
 }
 

@@ -179,7 +179,9 @@ pop (struct calls_stack *stack)
     calls_sums_ended (&stack->sums, of, &call);
   if (stack->span != NULL) {
     const struct calls_span span = { frame->start_icount, stack->icount,
-                                     frame->function, stack->n };
+                                     frame->instructions,
+                                     stack->instructions, frame->function,
+                                     stack->n };
     stack->span (stack->user, &span);
   }
 }
@@ -418,6 +420,9 @@ calls_stack_feed (struct calls_stack *stack, const struct dg_run *runs,
     if (G_LIKELY (run->n_instrs == to.block->n_instrs)) {
       stack->end_site = to.block->end_site;
       stack->may_return = to.block->flags & CALLS_MAY_RETURN;
+    } else if (to.block->n_instrs == CALLS_REPEATS) {
+      stack->instructions -= dg_is_repetition (run->bbdef, run->n_instrs,
+                                               run->n_slots);
     }
   }
 }

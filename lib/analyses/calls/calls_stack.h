@@ -25,6 +25,8 @@
    the outermost.  */
 struct calls_span {
   uint64_t start_icount, end_icount;
+  uint64_t start_own, end_own;         /* instructions of the thread until
+                                          then */
   uint32_t function, depth;
 };
 typedef void (*calls_span_fn) (void *user, const struct calls_span *span);

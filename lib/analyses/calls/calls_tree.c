@@ -176,12 +176,13 @@ take_runs (void *user, const struct dg_run_sum *sum)
   const struct dg_bbdef *block = dg_log_bbdef (tree->log, sum->bbdef);
   uint32_t callers = node_of_path (tree, sum->context);
   unsigned slot = sum->first_slot;
+  unsigned end = sum->end - dg_run_sum_is_repetition (block, sum);
 
   for (unsigned i = sum->first; i < sum->end; i++) {
     uint32_t number = node_of_instr (tree, callers, sum->context,
                                      block->instrs[i].address);
     struct node *node = &tree->nodes[number];
-    node->self[CALLS_INSTRUCTIONS] += sum->times;
+    node->self[CALLS_INSTRUCTIONS] += i < end ? sum->times : 0;
     for (; slot < sum->end_slot && block->slots[slot].iseq == i; slot++)
       add_slot (node, &block->slots[slot], sum->times);
   }

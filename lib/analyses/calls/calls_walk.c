@@ -10,7 +10,7 @@
 #include "base/error.h"
 
 struct open_call {
-  uint64_t end_icount;
+  uint64_t end_icount, end_own;
   uint32_t function;
 };
 
@@ -24,7 +24,7 @@ end_calls (const struct calls_walker *walker, GArray *open, uint64_t icount)
     if (call.end_icount > icount)
       return;
     g_array_set_size (open, open->len - 1);
-    walker->end (walker->user, call.function, call.end_icount);
+    walker->end (walker->user, call.function, call.end_icount, call.end_own);
   }
 }
 
@@ -58,19 +58,24 @@ calls_walk (const struct dg_log *log, struct calls_spans *spans,
     calls_spans_sort (spans);
   for (size_t i = 0; i < spans->n && code == 0; i++) {
     const struct calls_kept_span *span = &spans->spans[i];
-    struct open_call call = {span->end_icount, span->function};
+    struct open_call call = {span->end_icount, span->end_own,
+                             span->function};
 
     end_calls (walker, open,
                span->thread == thread ? span->start_icount : UINT64_MAX);
     if (span->thread != thread || i == 0)
       begin_thread (log, walker, span->thread);
     thread = span->thread;
-    if (open->len > 0)
-      call.end_icount = MIN (call.end_icount,
-                             g_array_index (open, struct open_call,
-                                            open->len - 1).end_icount);
+    if (open->len > 0) {
+      const struct open_call *caller =
+        &g_array_index (open, struct open_call, open->len - 1);
+
+      call.end_icount = MIN (call.end_icount, caller->end_icount);
+      call.end_own = MIN (call.end_own, caller->end_own);
+    }
     g_array_append_val (open, call);
-    walker->begin (walker->user, span->function, span->start_icount);
+    walker->begin (walker->user, span->function, span->start_icount,
+                   span->start_own);
     if ((i & 4095) == 0)
       code = dg_report_pace (report, i, spans->n, err);
   }

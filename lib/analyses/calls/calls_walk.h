@@ -14,10 +14,11 @@ struct calls_walker {
   /* The calls of a thread follow, up to the next one or the end.  name: of the
      thread, for people.  */
   void (*thread) (void *user, uint32_t thread, const char *name);
-  /* Calls of begin and end match as brackets do, and icount never
-     decreases.  */
-  void (*begin) (void *user, uint32_t function, uint64_t icount);
-  void (*end) (void *user, uint32_t function, uint64_t icount);
+  /* Calls of begin and end match as brackets do, and icount never decreases,
+     nor does own: instructions of the thread until then.  */
+  void (*begin) (void *user, uint32_t function, uint64_t icount,
+                 uint64_t own);
+  void (*end) (void *user, uint32_t function, uint64_t icount, uint64_t own);
 };
 
 /* 0, DG_ERR_CANCELLED or DG_ERR_NOMEM.  */

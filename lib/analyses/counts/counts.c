@@ -25,6 +25,22 @@ static const struct dg_option options[] = {
   { NULL }
 };
 
+/* An instruction counts once for each variable that it touches.  */
+struct touched {
+  uint64_t *rows[16];
+  unsigned n;
+};
+
+/* Of one that repeats itself: what its latest repetition touched.  */
+struct repeated {
+  uint64_t instruction;
+  uint32_t thread;
+  struct touched touched;  /* n 0: none is going on */
+};
+
+/* Threads that are within such an instruction at a time, at least.  */
+#define REPEATED 8
+
 struct worker {
   struct counts *counts;
   struct dg_run_counts *runs;          /* NULL: by variable or site */
@@ -32,6 +48,7 @@ struct worker {
   uint32_t thread;                     /* of `runs`, by thread */
   uint32_t shard;                      /* the latest */
   bool is_following;                   /* its finder is told of all runs */
+  struct repeated repeated[REPEATED];  /* of threads in turn */
   uint64_t totals[COUNTS_N];
   uint64_t told[COUNTS_N];             /* of them, in snapshots */
 };
@@ -139,9 +156,10 @@ take_runs (void *user, const struct dg_run_sum *sum)
   struct worker *worker = user;
   const struct dg_bbdef *block
     = dg_log_bbdef (worker->counts->log, sum->bbdef);
+  const unsigned end = sum->end - dg_run_sum_is_repetition (block, sum);
   uint64_t totals[COUNTS_N] = { 0 };
 
-  totals[COUNTS_INSTRUCTIONS] = sum->times * (sum->end - sum->first);
+  totals[COUNTS_INSTRUCTIONS] = sum->times * (end - sum->first);
   for (unsigned i = sum->first_slot; i < sum->end_slot; i++)
     add_slot (totals, &block->slots[i], sum->times);
   for (unsigned i = 0; i < COUNTS_N; i++)
@@ -153,7 +171,7 @@ take_runs (void *user, const struct dg_run_sum *sum)
   } else if (worker->sums != NULL) {
     uint64_t *rows = dg_sums_code (worker->sums, sum->bbdef, sum->context,
                                    sum->icount);
-    for (unsigned i = sum->first; i < sum->end; i++)
+    for (unsigned i = sum->first; i < end; i++)
       rows[i * COUNTS_N + COUNTS_INSTRUCTIONS] += sum->times;
     for (unsigned i = sum->first_slot; i < sum->end_slot; i++)
       add_slot (&rows[block->slots[i].iseq * COUNTS_N], &block->slots[i],
@@ -190,12 +208,6 @@ flush (struct worker *worker, struct dg_error *err)
 
 /* ---- Each access ---- */
 
-/* An instruction counts once for each variable that it touches.  */
-struct touched {
-  uint64_t *rows[16];
-  unsigned n;
-};
-
 static bool
 is_first_touch (struct touched *touched, uint64_t *row)
 {
@@ -207,16 +219,41 @@ is_first_touch (struct touched *touched, uint64_t *row)
   return true;
 }
 
+/* The run that ends an instruction which repeats itself makes no access: it
+   counts for what the repetition before touched.  touched: by the last
+   instruction of the run.  */
+static void
+feed_repeated (struct repeated *repeated, const struct dg_run *run,
+               bool is_repetition, const struct touched *touched)
+{
+  uint64_t instruction = run->bbdef->instrs[run->n_instrs - 1].address;
+
+  if (is_repetition) {
+    *repeated = (struct repeated) { instruction, run->thread, *touched };
+    return;
+  }
+  if (run->n_instrs < run->bbdef->n_instrs
+      || repeated->instruction != instruction
+      || repeated->thread != run->thread)
+    return;
+  for (unsigned i = 0; i < repeated->touched.n; i++)
+    repeated->touched.rows[i][COUNTS_INSTRUCTIONS]++;
+  repeated->touched.n = 0;
+}
+
 static void
 feed_accesses (struct worker *worker, const struct dg_run *run)
 {
+  const bool is_repetition
+    = dg_is_repetition (run->bbdef, run->n_instrs, run->n_slots);
+  const unsigned end = run->n_instrs - is_repetition;
   struct dg_access access = { .context = run->context,
                               .thread = run->thread };
   struct touched touched;
   unsigned iseq = UINT_MAX;
 
   touched.n = 0;
-  worker->totals[COUNTS_INSTRUCTIONS] += run->n_instrs - run->first_instr;
+  worker->totals[COUNTS_INSTRUCTIONS] += dg_run_instructions (run);
   for (unsigned i = 0; i < run->n_slots; i++) {
     const struct dg_slot *slot = &run->bbdef->slots[i];
 
@@ -231,10 +268,14 @@ feed_accesses (struct worker *worker, const struct dg_run *run)
     if (slot->iseq != iseq)
       touched.n = 0;
     iseq = slot->iseq;
-    row[COUNTS_INSTRUCTIONS] += is_first_touch (&touched, row);
+    row[COUNTS_INSTRUCTIONS]
+      += is_first_touch (&touched, row) && slot->iseq < end;
     add_slot (row, slot, 1);
     add_slot (worker->totals, slot, 1);
   }
+  if (run->bbdef->repeats == DG_REPEATS_TO_ZERO)
+    feed_repeated (&worker->repeated[run->thread % REPEATED], run,
+                   is_repetition, &touched);
 }
 
 /* ---- Shards ---- */
@@ -249,6 +290,8 @@ shard_new (void *self, const struct dg_feed *feed, void *data,
   if (feed->index < worker->shard && flush (worker, err) < 0)
     return NULL;
   worker->shard = feed->index;
+  for (unsigned i = 0; i < REPEATED; i++)
+    worker->repeated[i].touched.n = 0;
   worker->is_following =
     worker->counts->is_whole && worker->counts->by == DG_BY_VARIABLE;
   if (worker->is_following)

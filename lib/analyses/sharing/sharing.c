@@ -35,6 +35,9 @@ static const struct dg_option options[] = {
   DG_MINE_OPTIONS,
   { "false", DG_OPTION_FLAG, NULL, NULL, NULL,
     "also show falsely shared cache lines" },
+  { "libraries", DG_OPTION_FLAG, NULL, NULL, NULL,
+    "also show memory of the C library, the dynamic linker and other runtime "
+    "libraries" },
   { "addresses", DG_OPTION_NUMBER, "N", "4M", NULL,
     "keep at most N counts, of 10 to 30 bytes each; beyond that, addresses "
     "are merged" },
@@ -138,6 +141,9 @@ sharing_create (struct dg_setup *setup, struct dg_error *err)
   sharing->is_uniform = dg_setup_flag (setup, "uniform");
   sharing->by_line = dg_setup_has (setup, "by");
   sharing->wants_false = dg_setup_flag (setup, "false");
+  /* Who names a variable wants it, whatever it belongs to.  */
+  sharing->has_runtime = dg_setup_flag (setup, "libraries")
+                         || sharing->variable != NULL;
   sharing->is_sampled = dg_setup_is_sampled (setup);
   sharing->is_restricted = dg_setup_is_filtered (setup);
   sharing->by_instruction = sharing->by_line || sharing->wants_false;

@@ -22,6 +22,7 @@ struct sharing {
   struct dg_variables *variables;      /* NULL: there is nothing to name */
   const char *variable;                /* --variable, or NULL */
   bool is_uniform, by_line, wants_false;
+  bool has_runtime;                    /* show what is the libraries' */
   bool is_restricted;                  /* not the whole log is asked for */
   bool is_sampled;                     /* of the log, and totals are scaled */
   bool by_instruction;                 /* for either of the last two */
@@ -32,6 +33,8 @@ struct sharing {
   struct sharing_sums sums;            /* what workers counted */
   struct sharing_lines lines;          /* how they moved in this run */
   struct sharing_turns turns;          /* with --false: whose it was */
+  uint64_t runtime_lines;              /* that sharing_report_false leaves out,
+                                          as they are runtime libraries' */
   struct dg_phases *phases;            /* with --false, else NULL */
   struct dg_contention *contention;    /* the same */
   uint64_t accesses;                   /* all that were seen */
@@ -130,6 +133,8 @@ struct sharing_rows {
   /* Of the latest address: struct sharing_row, dg_sum, dg_pair.  */
   GArray *rows, *sums, *pairs;
   guint at;                /* the next of these rows */
+  /* Left out until now, as they belong to runtime libraries.  */
+  uint64_t runtime_rows, runtime_accesses;
 };
 void sharing_rows_begin (struct sharing_rows *rows, struct sharing *sharing);
 /* Valid until the next call; NULL: there is no other.  */
@@ -139,6 +144,10 @@ void sharing_rows_end (struct sharing_rows *rows);
 /* Uniform sharing: of the counts of threads in descending order the first is
    less than twice the second.  */
 bool sharing_is_uniform (const struct dg_pair *threads, size_t n);
+/* Whether memory of runtime libraries with so many writes is left out.  What
+   is written all the time, such as the lock of a stream that all threads print
+   to, concerns the program.  */
+bool sharing_is_left_out (const struct sharing *sharing, uint64_t writes);
 /* By name and place.  */
 int sharing_compare_named (const struct dg_named *x,
                            const struct dg_named *y);
@@ -193,9 +202,11 @@ struct sharing_contents {
 void sharing_contents_init (struct sharing_contents *contents,
                             struct sharing *sharing);
 void sharing_contents_fini (struct sharing_contents *contents);
-/* Whether anything was counted in a line; it is quick if lines ascend.  */
+/* Whether anything was counted in a line, and whether all of it belongs to
+   runtime libraries; it is quick if lines ascend.  */
 bool sharing_contents_has (struct sharing_contents *contents,
-                           const struct dg_line_verdict *verdict);
+                           const struct dg_line_verdict *verdict,
+                           bool *is_runtime);
 /* Loads a line, for the functions that follow.  */
 void sharing_contents_load (struct sharing_contents *contents,
                             const struct dg_line_verdict *verdict);

@@ -58,10 +58,21 @@ seek (struct sharing_contents *contents, const struct dg_line_verdict *verdict)
 
 bool
 sharing_contents_has (struct sharing_contents *contents,
-                      const struct dg_line_verdict *verdict)
+                      const struct dg_line_verdict *verdict, bool *is_runtime)
 {
+  struct dg_variables *variables = contents->sharing->variables;
+  const struct dg_sum *sum;
+  bool has = false;
+
+  *is_runtime = true;
   seek (contents, verdict);
-  return next_sum (contents, verdict) != NULL;
+  while (*is_runtime && (sum = next_sum (contents, verdict)) != NULL) {
+    has = true;
+    *is_runtime = dg_variables_named (variables,
+                                      (uint32_t) sum->key[SHARING_VARIABLE])
+                    ->is_runtime;
+  }
+  return has;
 }
 
 /* By address, then by name: numbers of variables are not the same in every

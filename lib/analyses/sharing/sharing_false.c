@@ -96,6 +96,16 @@ set_transfers (const struct sharing *sharing, bool has_rounds,
                        : (uint64_t) (entry->verdict->transfers + 0.5);
 }
 
+/* There is none for what is lost seldom.  */
+static char *
+advice_text (const struct sharing_contents *contents,
+             const struct entry *entry, const GArray *names)
+{
+  if (entry->estimated_false < FEWEST_MOVES)
+    return g_strdup ("");
+  return sharing_contents_advice (contents, names);
+}
+
 /* ---- Tables ------------------------------------------------------------- */
 
 static const struct dg_column line_columns[] = {
@@ -184,7 +194,7 @@ report_line (struct sharing_contents *contents, const struct entry *entry,
     pairs[i] = g_array_new (FALSE, FALSE, sizeof (struct dg_pair));
     n[i] = add_threads (users, (enum what) i, pairs[i]);
   }
-  advice = sharing_contents_advice (contents, names);
+  advice = advice_text (contents, entry, names);
   text = sharing_contents_text (contents, names);
   dg_rows_add (
     table,
@@ -336,7 +346,7 @@ static GArray *
 list_lines (struct sharing_contents *contents, struct dg_report *report,
             struct dg_error *err)
 {
-  const struct sharing *sharing = contents->sharing;
+  struct sharing *sharing = contents->sharing;
   int64_t n = dg_contention_judge (sharing->contention, sharing->phases, err);
   const struct dg_line_verdict *verdicts =
     dg_contention_verdicts (sharing->contention);
@@ -351,13 +361,18 @@ list_lines (struct sharing_contents *contents, struct dg_report *report,
                            G_N_ELEMENTS (move_columns));
   for (int64_t i = 0; i < n; i++) {
     struct entry entry = { .verdict = &verdicts[i] };
+    bool is_runtime;
 
     set_transfers (sharing, rounds, &entry);
     report_moves (sharing, &entry, moves);
     if (verdicts[i].kind != DG_LINE_FALSE
         && verdicts[i].kind != DG_LINE_MIXED)
       continue;
-    if (sharing_contents_has (contents, entry.verdict))
+    if (!sharing_contents_has (contents, entry.verdict, &is_runtime))
+      continue;
+    if (is_runtime && sharing_is_left_out (sharing, verdicts[i].writes))
+      sharing->runtime_lines++;
+    else
       g_array_append_val (entries, entry);
   }
   g_array_sort (entries, compare_entries);
@@ -415,7 +430,8 @@ report_advice (struct sharing_contents *contents, const GArray *entries,
                     "No cache line is falsely shared in what was examined, "
                     "but %s.", missing);
   else if (entries->len == 0)
-    dg_report_note (report, "No cache line is falsely shared.");
+    dg_report_note (report, "No cache line%s is falsely shared.",
+                    sharing->runtime_lines > 0 ? " of the program" : "");
   else if (missing != NULL)
     dg_report_note (report, "There may be more such lines: %s.", missing);
   report_known (sharing, report);
@@ -434,7 +450,7 @@ report_advice (struct sharing_contents *contents, const GArray *entries,
 
     sharing_contents_load (contents, entry->verdict);
     names = sharing_contents_names (contents);
-    advice = sharing_contents_advice (contents, names);
+    advice = advice_text (contents, entry, names);
     if (*advice != '\0')
       dg_report_note (report, "Line 0x%" PRIx64 ": %s.",
                       entry->verdict->line << sharing->shared_lines.line_shift,
@@ -462,6 +478,8 @@ sharing_report_false (struct sharing *sharing, struct dg_report *report,
   }
   dg_report_value (report, "lines_left_out", NULL, DG_UNIT_COUNT,
                    DG_CELL_NUMBER (sharing->lines.left_out));
+  dg_report_value (report, "library_lines", NULL, DG_UNIT_COUNT,
+                   DG_CELL_NUMBER (sharing->runtime_lines));
   dg_report_value (report, "accesses_left_out", NULL, DG_UNIT_COUNT,
                    DG_CELL_NUMBER (dg_contention_left_out (
                      sharing->contention)));

@@ -45,6 +45,8 @@ static const struct dg_column row_columns[] = {
 struct totals {
   uint32_t rows, written;  /* of them */
   uint64_t accesses;
+  uint64_t runtime_rows;   /* that are left out */
+  uint64_t runtime_accesses;
 };
 
 static struct totals
@@ -60,6 +62,8 @@ add_up (struct sharing *sharing)
     totals.written += row->writes > 0;
     totals.accesses += row->reads + row->writes;
   }
+  totals.runtime_rows = rows.runtime_rows;
+  totals.runtime_accesses = rows.runtime_accesses;
   sharing_rows_end (&rows);
   return totals;
 }
@@ -210,6 +214,32 @@ report_grain (struct sharing *sharing, struct dg_report *report)
                     sharing->sums.most, grain);
 }
 
+/* Of runtime libraries.  */
+static void
+report_left_out (const struct sharing *sharing, const struct totals *totals,
+                 struct dg_report *report)
+{
+  GString *text = g_string_new (NULL);
+
+  if (totals->runtime_rows > 0)
+    g_string_append_printf (text, "%" PRIu64 " address%s with %" PRIu64
+                                  " accesses",
+                            totals->runtime_rows,
+                            totals->runtime_rows == 1 ? "" : "es",
+                            totals->runtime_accesses);
+  if (sharing->runtime_lines > 0)
+    g_string_append_printf (text, "%s%" PRIu64 " cache line%s",
+                            text->len > 0 ? " and " : "",
+                            sharing->runtime_lines,
+                            sharing->runtime_lines == 1 ? "" : "s");
+  if (text->len > 0)
+    dg_report_note (report,
+                    "%s of the C library, the dynamic linker and other "
+                    "runtime libraries are left out: --libraries shows "
+                    "them.", text->str);
+  g_string_free (text, TRUE);
+}
+
 static void
 report_advice (struct sharing *sharing, const struct totals *totals,
                struct dg_report *report)
@@ -218,6 +248,12 @@ report_advice (struct sharing *sharing, const struct totals *totals,
     dg_report_note (report, "No cache line was touched by two threads%s.",
                     sharing_is_partial (sharing)
                       ? " in the recorded part of the run" : "");
+  else if (totals->rows == 0 && totals->runtime_rows > 0)
+    dg_report_note (report,
+                    "Threads share no memory of the program itself.%s",
+                    sharing->wants_false
+                      ? "" : "  There may still be false sharing: see "
+                             "--false.");
   else if (totals->rows == 0)
     dg_report_note (report,
                     "Nothing in the selection is shared.  There may still be "
@@ -258,6 +294,9 @@ sharing_report (void *self, struct dg_report *report, struct dg_error *err)
                    totals.accesses);
   dg_report_count (report, "shared_lines", "Cache lines of several threads",
                    sharing->shared_lines.n_lines);
+  dg_report_count (report, "library_rows", NULL, totals.runtime_rows);
+  dg_report_total (report, "library_accesses", NULL, DG_UNIT_COUNT,
+                   totals.runtime_accesses);
   if (sharing->is_sampled)
     dg_report_note (report, "The number of lines, and what is listed, are "
                             "those that several threads touched in the "
@@ -270,6 +309,7 @@ sharing_report (void *self, struct dg_report *report, struct dg_error *err)
   if (sharing->wants_false
       && sharing_report_false (sharing, report, err) < 0)
     return err != NULL ? err->code : DG_ERR_NOMEM;
+  report_left_out (sharing, &totals, report);
   report_advice (sharing, &totals, report);
   return 0;
 }

@@ -11,6 +11,11 @@
 
 #include "base/compare.h"
 
+/* Writes that are many are as many as this, and one in so many of all
+   accesses.  */
+#define MANY 100
+#define MUCH 1000
+
 /* ---- Pairs -------------------------------------------------------------- */
 
 DG_COMPARE_BY (compare_keys, struct dg_pair, key)
@@ -52,6 +57,13 @@ sharing_is_uniform (const struct dg_pair *threads, size_t n)
          || threads[0].count < 2 * threads[1].count;
 }
 
+bool
+sharing_is_left_out (const struct sharing *sharing, uint64_t writes)
+{
+  return !sharing->has_runtime
+         && writes < MAX (MANY, sharing->accesses / MUCH);
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 int
@@ -60,7 +72,8 @@ sharing_compare_named (const struct dg_named *x, const struct dg_named *y)
   return strcmp (x->name, y->name)
          ?: g_strcmp0 (x->file, y->file)
          ?: DG_COMPARE (x->line, y->line)
-         ?: (int) x->kind - (int) y->kind;
+         ?: (int) x->kind - (int) y->kind
+         ?: (int) x->is_runtime - (int) y->is_runtime;
 }
 
 static int
@@ -132,6 +145,13 @@ add_row (struct sharing_rows *rows, guint first, guint end)
     return;
   }
   row.named = dg_variables_named (rows->sharing->variables, row.variable);
+  if (row.named->is_runtime
+      && sharing_is_left_out (rows->sharing, row.writes)) {
+    rows->runtime_rows++;
+    rows->runtime_accesses += row.reads + row.writes;
+    g_array_set_size (rows->pairs, row.first_pair);
+    return;
+  }
   g_array_append_val (rows->rows, row);
 }
 

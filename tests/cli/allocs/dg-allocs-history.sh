@@ -427,7 +427,7 @@ no_err
 run dg allocs leaks -Fthread=2 --json log
 status 0
 out << 'END'
-{"schema": "datagrind/allocs-leaks/1", "log": "log", "partial": [], "bytes": 1024, "blocks": 1, "n_sites": 1, "time_unit": "i", "sites": [
+{"schema": "datagrind/allocs-leaks/1", "log": "log", "partial": [], "bytes": 1024, "blocks": 1, "n_sites": 1, "library_bytes": 0, "library_blocks": 0, "time_unit": "i", "sites": [
   {"bytes": 1024, "blocks": 1, "allocator": "new[]", "first_seqno": 4, "last_seqno": 4, "backtrace": [{"address": "0x400134", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}, {"address": "0x400204", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}], "last_time": null, "last_age": null, "last_thread": null, "last_access": null}]}
 END
 no_err
@@ -464,12 +464,48 @@ no_err
 run dg allocs leaks --levels=2 --json sites
 status 0
 out << 'END'
-{"schema": "datagrind/allocs-leaks/1", "log": "sites", "partial": [], "bytes": 48, "blocks": 3, "n_sites": 3, "time_unit": "i", "sites": [
+{"schema": "datagrind/allocs-leaks/1", "log": "sites", "partial": [], "bytes": 48, "blocks": 3, "n_sites": 3, "library_bytes": 0, "library_blocks": 0, "time_unit": "i", "sites": [
   {"bytes": 16, "blocks": 1, "allocator": "malloc()", "first_seqno": 1, "last_seqno": 1, "backtrace": [{"address": "0x400101", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}, {"address": "0x400201", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}], "last_time": 1, "last_age": 2, "last_thread": 1, "last_access": {"address": "0x400800", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}},
   {"bytes": 16, "blocks": 1, "allocator": "calloc()", "first_seqno": 2, "last_seqno": 2, "backtrace": [{"address": "0x400101", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}, {"address": "0x400211", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}], "last_time": 0, "last_age": 3, "last_thread": 1, "last_access": {"address": "0x400800", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}},
   {"bytes": 16, "blocks": 1, "allocator": "malloc()", "first_seqno": 3, "last_seqno": 3, "backtrace": [{"address": "0x400111", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}, {"address": "0x400201", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}], "last_time": null, "last_age": null, "last_thread": null, "last_access": null}]}
 END
 no_err
+
+# A block that libstdc++ allocates when it is loaded is not listed; one that the
+# program has from libc is.
+assemble kept << 'END'
+process 42 1 0 8 4096 64 0 8 "1.0" "3.19.0" "amd64" "/bin/p" "/" ["p"]
+text_avma 0x400000 "/bin/p"
+module 0x400000 0x1000 0 [] "p"
+text_avma 0x500000 "/lib/libstdc++.so.6"
+module 0x500000 0x1000 0 [] "libstdc++.so.6"
+text_avma 0x600000 "/lib/ld-linux-x86-64.so.2"
+module 0x600000 0x1000 0 [] "ld-linux-x86-64.so.2"
+text_avma 0x700000 "/lib/libc.so.6"
+module 0x700000 0x1000 0 [] "libc.so.6"
+thread_start 1 0 7
+malloc_block 0x1000 72704 [0x500000 0x500100 0x600100 0x600200]
+heap_alloc 1 1 1 72704 0 0
+malloc_block 0x20000 16 [0x500000 0x700100 0x400100]
+heap_alloc 2 1 1 16 0 0
+end why=0 exit_code=0
+END
+run dg allocs leaks --no-last --levels=1 kept
+status 0
+out << 'END'
+kept: never freed: 16 bytes in 1 allocation at 1 site
+
+16 bytes, 100%, in 1 allocation by malloc(), seqno 2
+  1) backtrace return address 0x00700101 in /lib/libc.so.6
+
+Left out: 71K (72704 bytes) in 1 allocation that runtime libraries keep (--libraries shows them)
+END
+run dg allocs leaks --json kept
+holds '(r["bytes"], r["library_bytes"], r["library_blocks"])
+  == (16, 72704, 1)'
+run dg allocs leaks --json --libraries kept
+holds '(r["bytes"], r["n_sites"], r["library_blocks"]) == (72720, 2, 0)'
+
 run dg allocs leaks --at=1 sites
 status 2
 finish

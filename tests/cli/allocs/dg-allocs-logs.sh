@@ -68,7 +68,7 @@ no_err
 run dg allocs leaks --json empty
 status 0
 out << 'END'
-{"schema": "datagrind/allocs-leaks/1", "log": "empty", "partial": [], "bytes": 0, "blocks": 0, "n_sites": 0, "time_unit": "i", "sites": []}
+{"schema": "datagrind/allocs-leaks/1", "log": "empty", "partial": [], "bytes": 0, "blocks": 0, "n_sites": 0, "library_bytes": 0, "library_blocks": 0, "time_unit": "i", "sites": []}
 END
 no_err
 run dg allocs dump --time-unit=ms empty

@@ -51,6 +51,33 @@ END
   [ ! -s difference ]
 }
 
+# Each thread has its own time only, and the process its number.
+check_firefox ()
+{
+  python3 - << 'END' > difference 2>&1
+import json
+told, profile = json.load(open('stdout')), json.load(open('fox'))
+own = {}
+for t in profile['threads']:
+    samples, names = t['samples'], t['stringArray']
+    weights = samples['weight']
+    if t['pid'] != '42':
+        print('process', t['pid'])
+    if samples['threadCPUDelta'] != [0] + weights[:-1]:
+        print('thread', t['tid'], samples)
+    for stack, weight in zip(samples['stack'], weights):
+        if stack is not None:
+            name = names[t['stackTable']['frame'][stack]]
+            own[name] = own.get(name, 0) + weight
+if profile['meta']['sampleUnits']['threadCPUDelta'] != 'ns':
+    print(profile['meta'])
+for r in told['rows']:
+    if own.get(r['function'], 0) != r['self_instructions']:
+        print(r['function'], own.get(r['function']), r['self_instructions'])
+END
+  [ ! -s difference ]
+}
+
 for seed in 1 2 3; do
   run_of $seed log
   dg pack log -o log.dgz
@@ -59,6 +86,10 @@ for seed in 1 2 3; do
     check_model
     report "calls of seed $seed are as they were made" difference stderr
   done
+  run dg calls --json --firefox=fox log
+  check_firefox
+  report "the processor time of seed $seed is in the Firefox Profiler's file" \
+    difference stderr
 done
 
 # The same for any number of workers, as text and as JSON, and in files.

@@ -585,4 +585,20 @@ status 1
 [ ! -e render.svg ]
 report 'no picture without a clock'
 
+# Functions of scripts have names and lines in trees.
+assemble script << 'END'
+process 42 1 7 8 4096 64 0 8 "1.0" "3.19.0" "amd64" "/bin/prog" "/" ["prog"]
+code 0x5c00000003000000 0x1000000 0x5c00000003000000 4 "py" "parse" "a.py" []
+bbdef [0x400000+4] [R4@0]
+context 0 [0x400000]
+bbrun 0 1 [0x1000]
+malloc_block 0x1000 100 [0x400000 0x400100 0x5c00000003000007]
+heap_alloc 1 1 1 100 0 0
+bbrun 0 1 [0x1000]
+end why=0 exit_code=0
+END
+run dg heap --print --detailed-freq=1 script
+status 0
+out_has ': py:parse (a.py:7)'
+
 finish

@@ -88,6 +88,8 @@ status 0
 same out/1.dgz out/one.dgz
 run dg unpack out/19.dgz -o out/big
 same big out/big
+[ "$(stat -c %a out/one.dgz out/big | sort -u)" = 600 ]
+report 'nobody else may read logs' stdout
 rm out/*
 
 # Logs that were cut, and damaged ones, come back as they are.

@@ -3,17 +3,24 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-/* options: --LL=524288,16,64 */
+/* options: --LL=8388608,16,64 */
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define N (1u << 18)
+/* More than the caches have, and little work for each line: what passes wait
+   for is the memory.  */
+#define N (1u << 20)
+
+typedef long vector __attribute__ ((vector_size (32)));
 
 int
 main (void)
 {
-  long *data = calloc (N, sizeof *data), sum = 0;
+  vector *data = aligned_alloc (64, N * sizeof *data), sum = { 0 };
+
+  memset (data, 1, N * sizeof *data);
 
 #ifdef REPAIRED
   for (unsigned i = 0; i < N; i++)
@@ -24,7 +31,7 @@ main (void)
     for (unsigned i = 0; i < N; i++)
       sum += data[i] ^ pass; /* FLAW */
 #endif
-  printf ("%ld\n", sum);
+  printf ("%ld\n", sum[0] + sum[1] + sum[2] + sum[3]);
   free (data);
   return 0;
 }

@@ -256,9 +256,55 @@ test_standard_types (void)
   g_assert_nonnull (type);
   g_assert_cmpuint (dg_type_size (type), ==, 24);
   g_assert_true (dg_symbols_field (f.symbols, type, 0, 8, 8, &field));
-  g_assert_true (g_str_has_suffix (field.path, "_M_finish")
-                 || g_str_has_suffix (field.path, "__end_"));
+  g_assert_true (strcmp (field.path, "._M_finish") == 0
+                 || strcmp (field.path, ".__end_") == 0);
   g_assert_nonnull (dg_symbols_type (f.symbols, "std::string"));
+  fixture_fini (&f);
+}
+
+/* What such classes are made of is not in names, but elements of tuples differ
+   in it alone.  */
+static void
+test_standard_members (void)
+{
+  static const char text[] =
+    "#include <atomic>\n#include <memory>\n#include <mutex>\n"
+    "#include <tuple>\n"
+    "struct base { int b; };\n"
+    "struct derived : base { int d; };\n"
+    "struct ring { std::atomic<unsigned> head; std::atomic<bool> full[3];\n"
+    "  std::unique_ptr<int> last; std::mutex lock; std::tuple<int, int> two;\n"
+    "  derived plain; };\n"
+    "ring all;\n"
+    "int main () { return all.head + all.full[0]; }\n";
+  static const struct {
+    uint64_t offset;
+    const char *path;
+  } expected[] = {{0, ".head"},
+                  {5, ".full[1]"},
+                  {8, ".last"},
+                  {16, ".lock.__data.__lock"},
+                  {64, ".plain.base::b"},
+                  {68, ".plain.d"}};
+  struct fixture f;
+  const struct dg_type *type;
+  struct dg_field field;
+  const char *first;
+
+  if (!compile_text ("standard.cc", text, "standard", "-O0 -g -pie -fPIE"))
+    return;
+  fixture_init (&f, "standard", 0, true);
+  type = dg_symbols_type (f.symbols, "ring");
+  g_assert_nonnull (type);
+  for (size_t i = 0; i < G_N_ELEMENTS (expected); i++) {
+    g_assert_true (
+      dg_symbols_field (f.symbols, type, 0, expected[i].offset, 0, &field));
+    g_assert_cmpstr (field.path, ==, expected[i].path);
+  }
+  g_assert_true (dg_symbols_field (f.symbols, type, 0, 56, 4, &field));
+  first = field.path;
+  g_assert_true (dg_symbols_field (f.symbols, type, 0, 60, 4, &field));
+  g_assert_cmpstr (first, !=, field.path);
   fixture_fini (&f);
 }
 
@@ -278,6 +324,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/symbols-types/anonymous-namespace",
                    test_anonymous_namespace);
   g_test_add_func ("/symbols-types/standard", test_standard_types);
+  g_test_add_func ("/symbols-types/standard-members", test_standard_members);
   result = g_test_run ();
   g_free (shell ("rm -rf '%s'", work_dir));
   g_free (work_dir);

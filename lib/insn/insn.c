@@ -1,81 +1,97 @@
-/* export_decode.c: what instructions do to registers, by capstone.
+/* insn.c: what instructions do to registers, by capstone.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "export_decode.h"
+#include "dg_insn.h"
 
 #include <glib.h>
 #include <string.h>
 
-#include "export_decode_arch.h"
+#include "insn_arch.h"
 
-struct export_decoder {
+struct dg_insn_decoder {
   struct dg_symbols *symbols;
-  const struct export_decode_arch *arch;
+  const struct insn_arch *arch;
   csh handle;
   cs_insn *insn;
 };
 
-static const struct export_decode_arch *const all[] = {
-  &export_decode_amd64,
-  &export_decode_x86,
-  &export_decode_arm64,
+static const struct insn_arch *const all[] = {
+  &insn_arch_amd64,
+  &insn_arch_x86,
+  &insn_arch_arm64,
 };
 
 /* ---- Registers -------------------------------------------------------- */
 
 static void
-add (const struct export_decode_arch *arch, struct export_set *set,
+add (const struct insn_arch *arch, struct insn_set *set,
      unsigned reg)
 {
   unsigned number = arch->whole (reg);
 
-  if (number != EXPORT_NO_REGISTER)
+  if (number != DG_REGS)
     set->has[number] = true;
 }
 
 static uint8_t
-put_set (const struct export_set *set, uint8_t *to)
+put_set (const struct insn_set *set, uint8_t *to)
 {
   uint8_t n = 0;
 
-  for (unsigned i = 0; i < EXPORT_REGISTERS && n < EXPORT_DECODED_MAX; i++)
+  for (unsigned i = 0; i < DG_REGS && n < DG_INSN_REGS_MAX; i++)
     if (set->has[i])
       to[n++] = (uint8_t) i;
   return n;
+}
+
+void
+insn_put_address (const struct insn_arch *arch, unsigned base, unsigned index,
+                  int64_t displacement, struct dg_insn *decoded)
+{
+  unsigned regs[] = {arch->whole (base), arch->whole (index)};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (regs); i++)
+    if (regs[i] != DG_REGS && regs[i] != DG_REG_INSTRUCTION_POINTER
+        && decoded->n_addresses < G_N_ELEMENTS (decoded->addresses))
+      decoded->addresses[decoded->n_addresses++] = (uint8_t) regs[i];
+  decoded->base = regs[1] == DG_REGS && decoded->n_addresses == 1
+                    ? (uint8_t) regs[0] : DG_REGS;
+  decoded->displacement = (int32_t) displacement;
 }
 
 /* ---- Instructions ----------------------------------------------------- */
 
 /* What is the same for all branches of a kind, whatever capstone says.  */
 static void
-add_branch (const struct export_decode_arch *arch, enum export_branch branch,
-            struct export_set *reads, struct export_set *writes)
+add_branch (const struct insn_arch *arch, enum dg_insn_branch branch,
+            struct insn_set *reads, struct insn_set *writes)
 {
-  bool is_stack = branch == EXPORT_CALL || branch == EXPORT_INDIRECT_CALL
-                  || branch == EXPORT_RETURN;
+  bool is_stack = branch == DG_INSN_CALL || branch == DG_INSN_INDIRECT_CALL
+                  || branch == DG_INSN_RETURN;
 
-  if (branch == EXPORT_NO_BRANCH)
+  if (branch == DG_INSN_NO_BRANCH)
     return;
-  writes->has[EXPORT_INSTRUCTION_POINTER] = true;
+  writes->has[DG_REG_INSTRUCTION_POINTER] = true;
   if (is_stack && arch->call_pushes) {
-    reads->has[EXPORT_STACK_POINTER] = true;
-    writes->has[EXPORT_STACK_POINTER] = true;
+    reads->has[DG_REG_STACK_POINTER] = true;
+    writes->has[DG_REG_STACK_POINTER] = true;
   }
 }
 
 /* insn: NULL if capstone does not know the instruction.  */
 static void
-take (const struct export_decoder *decoder, const uint8_t *code, size_t n,
-      const cs_insn *insn, struct export_decoded *decoded)
+take (const struct dg_insn_decoder *decoder, const uint8_t *code, size_t n,
+      const cs_insn *insn, struct dg_insn *decoded)
 {
-  const struct export_decode_arch *arch = decoder->arch;
+  const struct insn_arch *arch = decoder->arch;
   cs_regs reads, writes;
   uint8_t n_reads = 0, n_writes = 0;
-  struct export_set read = {{false}}, written = {{false}};
+  struct insn_set read = {{false}}, written = {{false}};
 
   decoded->branch = arch->branch (code, n, insn);
+  decoded->base = DG_REGS;
   if (insn != NULL
       && cs_regs_access (decoder->handle, insn, reads, &n_reads, writes,
                          &n_writes)
@@ -85,8 +101,10 @@ take (const struct export_decoder *decoder, const uint8_t *code, size_t n,
     for (unsigned i = 0; i < n_writes; i++)
       add (arch, &written, writes[i]);
   }
-  if (insn != NULL)
+  if (insn != NULL) {
     arch->correct (insn, &read, &written);
+    arch->describe (insn, decoded);
+  }
   add_branch (arch, decoded->branch, &read, &written);
   decoded->n_reads = put_set (&read, decoded->reads);
   decoded->n_writes = put_set (&written, decoded->writes);
@@ -95,7 +113,7 @@ take (const struct export_decoder *decoder, const uint8_t *code, size_t n,
 /* ---- The decoder ------------------------------------------------------ */
 
 const char *
-export_arch_name (const struct dg_log *log)
+dg_insn_arch_name (const struct dg_log *log)
 {
   const struct dg_process *process = dg_log_process (log);
 
@@ -105,10 +123,10 @@ export_arch_name (const struct dg_log *log)
 }
 
 /* NULL: it is not one of these.  */
-static const struct export_decode_arch *
+static const struct insn_arch *
 arch_of (const struct dg_log *log)
 {
-  const char *name = export_arch_name (log);
+  const char *name = dg_insn_arch_name (log);
 
   for (size_t i = 0; i < G_N_ELEMENTS (all); i++)
     if (strcmp (all[i]->name, name) == 0)
@@ -117,20 +135,20 @@ arch_of (const struct dg_log *log)
 }
 
 const char *
-export_decoder_lacks (const struct dg_log *log)
+dg_insn_decoder_lacks (const struct dg_log *log)
 {
-  return arch_of (log) == NULL ? export_arch_name (log) : NULL;
+  return arch_of (log) == NULL ? dg_insn_arch_name (log) : NULL;
 }
 
-struct export_decoder *
-export_decoder_new (const struct dg_log *log, struct dg_symbols *symbols)
+struct dg_insn_decoder *
+dg_insn_decoder_new (const struct dg_log *log, struct dg_symbols *symbols)
 {
-  const struct export_decode_arch *arch = arch_of (log);
-  struct export_decoder *decoder;
+  const struct insn_arch *arch = arch_of (log);
+  struct dg_insn_decoder *decoder;
 
   if (arch == NULL)
     return NULL;
-  decoder = g_new0 (struct export_decoder, 1);
+  decoder = g_new0 (struct dg_insn_decoder, 1);
   decoder->symbols = symbols;
   decoder->arch = arch;
   if (cs_open (arch->arch, arch->mode, &decoder->handle) != CS_ERR_OK) {
@@ -143,7 +161,7 @@ export_decoder_new (const struct dg_log *log, struct dg_symbols *symbols)
 }
 
 void
-export_decoder_free (struct export_decoder *decoder)
+dg_insn_decoder_free (struct dg_insn_decoder *decoder)
 {
   if (decoder == NULL)
     return;
@@ -153,12 +171,12 @@ export_decoder_free (struct export_decoder *decoder)
 }
 
 size_t
-export_decoder_block (struct export_decoder *decoder,
+dg_insn_decoder_block (struct dg_insn_decoder *decoder,
                       const struct dg_bbdef *bbdef, uint64_t icount,
-                      struct export_decoded *decoded, uint8_t *bytes)
+                      struct dg_insn *decoded, uint8_t *bytes)
 {
   size_t n = dg_symbols_bytes (decoder->symbols, bbdef, icount, bytes,
-                               EXPORT_CODE_MAX);
+                               DG_INSN_CODE_MAX);
   const uint8_t *at = bytes;
 
   memset (decoded, 0, bbdef->n_instrs * sizeof *decoded);

@@ -1,4 +1,4 @@
-/* export_decode_arm64.c: registers and branches of arm64.
+/* insn_arch_arm64.c: registers and branches of arm64.
 
    Branches are told by their words (Arm Architecture Reference Manual, C4.1),
    of which there are few, some of them newer than capstone.
@@ -6,7 +6,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "export_decode_arch.h"
+#include "insn_arch.h"
 
 #include <glib.h>
 #include <string.h>
@@ -17,9 +17,9 @@
 static unsigned
 general (unsigned number)
 {
-  return number < 16 && number != EXPORT_STACK_POINTER
-           ? EXPORT_GENERAL + number
-           : EXPORT_MORE + number % 16 + (number == EXPORT_STACK_POINTER
+  return number < 16 && number != DG_REG_STACK_POINTER
+           ? DG_REG_GENERAL + number
+           : DG_REG_MORE + number % 16 + (number == DG_REG_STACK_POINTER
                                             ? 11 : 0);
 }
 
@@ -35,7 +35,7 @@ whole (unsigned reg)
 
   for (size_t i = 0; i < G_N_ELEMENTS (vectors); i++)
     if (reg >= vectors[i].first && reg <= vectors[i].last)
-      return EXPORT_VECTOR + (reg - vectors[i].first);
+      return DG_REG_VECTOR + (reg - vectors[i].first);
   if (reg >= ARM64_REG_W0 && reg <= ARM64_REG_W30)
     return general (reg - ARM64_REG_W0);
   if (reg >= ARM64_REG_X0 && reg <= ARM64_REG_X28)
@@ -43,44 +43,44 @@ whole (unsigned reg)
   switch (reg) {
   case ARM64_REG_X29: return general (29);
   case ARM64_REG_X30: return general (30);
-  case ARM64_REG_SP: case ARM64_REG_WSP: return EXPORT_STACK_POINTER;
-  case ARM64_REG_NZCV: return EXPORT_FLAGS;
-  default: return EXPORT_NO_REGISTER;      /* with xzr and wzr */
+  case ARM64_REG_SP: case ARM64_REG_WSP: return DG_REG_STACK_POINTER;
+  case ARM64_REG_NZCV: return DG_REG_FLAGS;
+  default: return DG_REGS;      /* with xzr and wzr */
   }
 }
 
 /* ---- Instructions ----------------------------------------------------- */
 
-static enum export_branch
+static enum dg_insn_branch
 branch_of (const uint8_t *code, size_t n, const cs_insn *insn)
 {
   uint32_t word;
 
   (void) insn;
   if (n < sizeof word)
-    return EXPORT_NO_BRANCH;
+    return DG_INSN_NO_BRANCH;
   memcpy (&word, code, sizeof word);
   word = GUINT32_FROM_LE (word);
   if ((word & 0xfc000000) == 0x14000000)
-    return EXPORT_JUMP;
+    return DG_INSN_JUMP;
   if ((word & 0xfc000000) == 0x94000000)
-    return EXPORT_CALL;
+    return DG_INSN_CALL;
   if ((word & 0xff000000) == 0x54000000      /* B.cond */
       || (word & 0x7c000000) == 0x34000000)  /* CBZ, CBNZ, TBZ, TBNZ */
-    return EXPORT_CONDITIONAL;
+    return DG_INSN_CONDITIONAL;
   /* BR, BLR, RET, and those that authenticate.  */
   if ((word & 0xfe9ff000) != 0xd61f0000)
-    return EXPORT_NO_BRANCH;
+    return DG_INSN_NO_BRANCH;
   switch (word >> 21 & 3) {
-  case 0: return EXPORT_INDIRECT_JUMP;
-  case 1: return EXPORT_INDIRECT_CALL;
-  case 2: return EXPORT_RETURN;
-  default: return EXPORT_NO_BRANCH;
+  case 0: return DG_INSN_INDIRECT_JUMP;
+  case 1: return DG_INSN_INDIRECT_CALL;
+  case 2: return DG_INSN_RETURN;
+  default: return DG_INSN_NO_BRANCH;
   }
 }
 
 static void
-read_general (struct export_set *reads, unsigned number)
+read_general (struct insn_set *reads, unsigned number)
 {
   if (number < 31)
     reads->has[general (number)] = true;
@@ -115,8 +115,8 @@ alias_of (const cs_insn *insn)
 }
 
 static void
-correct_alias (const cs_insn *insn, struct export_set *reads,
-               struct export_set *writes)
+correct_alias (const cs_insn *insn, struct insn_set *reads,
+               struct insn_set *writes)
 {
   const cs_arm64 *arm64 = &insn->detail->arm64;
   enum alias alias = alias_of (insn);
@@ -130,18 +130,18 @@ correct_alias (const cs_insn *insn, struct export_set *reads,
   memset (writes, 0, sizeof *writes);
   for (unsigned i = 0; i < arm64->op_count; i++) {
     unsigned number = arm64->operands[i].type == ARM64_OP_REG
-                        ? whole (arm64->operands[i].reg) : EXPORT_NO_REGISTER;
+                        ? whole (arm64->operands[i].reg) : DG_REGS;
 
-    if (number != EXPORT_NO_REGISTER)
+    if (number != DG_REGS)
       (i == 0 && alias == ALIAS_WRITES ? writes : reads)->has[number] = true;
   }
   if (alias == ALIAS_READS)
-    writes->has[EXPORT_FLAGS] = true;
+    writes->has[DG_REG_FLAGS] = true;
 }
 
 static void
-correct (const cs_insn *insn, struct export_set *reads,
-         struct export_set *writes)
+correct (const cs_insn *insn, struct insn_set *reads,
+         struct insn_set *writes)
 {
   const cs_arm64 *arm64 = &insn->detail->arm64;
   uint32_t word;
@@ -150,22 +150,22 @@ correct (const cs_insn *insn, struct export_set *reads,
   word = GUINT32_FROM_LE (word);
   correct_alias (insn, reads, writes);
   if (arm64->update_flags)
-    writes->has[EXPORT_FLAGS] = true;
+    writes->has[DG_REG_FLAGS] = true;
   if (arm64->cc != ARM64_CC_INVALID && arm64->cc != ARM64_CC_AL
       && arm64->cc != ARM64_CC_NV)
-    reads->has[EXPORT_FLAGS] = true;
+    reads->has[DG_REG_FLAGS] = true;
   switch (branch_of (insn->bytes, insn->size, insn)) {
-  case EXPORT_CALL:
+  case DG_INSN_CALL:
     writes->has[general (30)] = true;
     break;
-  case EXPORT_INDIRECT_CALL:
+  case DG_INSN_INDIRECT_CALL:
     writes->has[general (30)] = true;
     read_general (reads, word >> 5 & 31);
     break;
-  case EXPORT_INDIRECT_JUMP: case EXPORT_RETURN:
+  case DG_INSN_INDIRECT_JUMP: case DG_INSN_RETURN:
     read_general (reads, word >> 5 & 31);
     break;
-  case EXPORT_CONDITIONAL:
+  case DG_INSN_CONDITIONAL:
     if ((word & 0x7c000000) == 0x34000000)
       read_general (reads, word & 31);
     break;
@@ -174,9 +174,85 @@ correct (const cs_insn *insn, struct export_set *reads,
   }
 }
 
+/* ---- Work -------------------------------------------------------------- */
+
+static enum dg_insn_work
+work_of (const cs_insn *insn)
+{
+  switch (insn->id) {
+  case ARM64_INS_MUL: case ARM64_INS_MADD: case ARM64_INS_MSUB:
+  case ARM64_INS_MNEG: case ARM64_INS_SMULL: case ARM64_INS_UMULL:
+  case ARM64_INS_SMULH: case ARM64_INS_UMULH: case ARM64_INS_SMADDL:
+  case ARM64_INS_UMADDL:
+    return DG_INSN_MULTIPLY;
+  case ARM64_INS_SDIV: case ARM64_INS_UDIV:
+    return DG_INSN_DIVIDE;
+  case ARM64_INS_FADD: case ARM64_INS_FSUB: case ARM64_INS_FABD:
+  case ARM64_INS_FMAX: case ARM64_INS_FMIN: case ARM64_INS_FMAXNM:
+  case ARM64_INS_FMINNM: case ARM64_INS_FADDP:
+    return DG_INSN_FLOAT_ADD;
+  case ARM64_INS_FMUL: case ARM64_INS_FNMUL:
+    return DG_INSN_FLOAT_MULTIPLY;
+  case ARM64_INS_FMADD: case ARM64_INS_FMSUB: case ARM64_INS_FNMADD:
+  case ARM64_INS_FNMSUB: case ARM64_INS_FMLA: case ARM64_INS_FMLS:
+    return DG_INSN_FLOAT_FUSED;
+  case ARM64_INS_FDIV:
+    return DG_INSN_FLOAT_DIVIDE;
+  case ARM64_INS_FSQRT:
+    return DG_INSN_FLOAT_ROOT;
+  case ARM64_INS_FCMP: case ARM64_INS_FCMPE: case ARM64_INS_FCCMP:
+    return DG_INSN_COMPARE;
+  case ARM64_INS_FCVT: case ARM64_INS_FCVTZS: case ARM64_INS_FCVTZU:
+  case ARM64_INS_SCVTF: case ARM64_INS_UCVTF:
+    return DG_INSN_CONVERT;
+  case ARM64_INS_MOV: case ARM64_INS_NOP: case ARM64_INS_LDR:
+  case ARM64_INS_LDUR: case ARM64_INS_LDP: case ARM64_INS_LDRB:
+  case ARM64_INS_LDRH: case ARM64_INS_LDRSB: case ARM64_INS_LDRSH:
+  case ARM64_INS_LDRSW: case ARM64_INS_STR: case ARM64_INS_STUR:
+  case ARM64_INS_STP: case ARM64_INS_STRB: case ARM64_INS_STRH:
+    return DG_INSN_MOVE;
+  case ARM64_INS_FMOV:
+    return DG_INSN_CROSS;
+  default:
+    return insn->detail->arm64.op_count > 0
+             && insn->detail->arm64.operands[0].type == ARM64_OP_REG
+             && whole (insn->detail->arm64.operands[0].reg) >= DG_REG_VECTOR
+             && whole (insn->detail->arm64.operands[0].reg) < DG_REG_MORE
+           ? DG_INSN_VECTOR : DG_INSN_INTEGER;
+  }
+}
+
+/* Whether other threads see its read and write as one, or as one with that of
+   a second instruction: exclusive and atomic accesses.  */
+static bool
+is_locked (const uint8_t *code)
+{
+  uint32_t word;
+
+  memcpy (&word, code, sizeof word);
+  word = GUINT32_FROM_LE (word);
+  return (word & 0x3f000000) == 0x08000000      /* LDXR, STXR, CAS */
+         || (word & 0x3b200c00) == 0x38200000;  /* LDADD, SWP, ... */
+}
+
+static void
+describe (const cs_insn *insn, struct dg_insn *decoded)
+{
+  const cs_arm64 *arm64 = &insn->detail->arm64;
+
+  decoded->work = work_of (insn);
+  for (unsigned i = 0; i < arm64->op_count; i++)
+    if (arm64->operands[i].type == ARM64_OP_MEM)
+      insn_put_address (&insn_arch_arm64, arm64->operands[i].mem.base,
+                        arm64->operands[i].mem.index,
+                        arm64->operands[i].mem.disp, decoded);
+  if (is_locked (insn->bytes))
+    decoded->flags |= DG_INSN_LOCKED;
+}
+
 /* ---- All of it -------------------------------------------------------- */
 
-const struct export_decode_arch export_decode_arm64 = {
+const struct insn_arch insn_arch_arm64 = {
   .name = "arm64",
   .arch = CS_ARCH_ARM64,
   .mode = CS_MODE_LITTLE_ENDIAN,
@@ -184,4 +260,5 @@ const struct export_decode_arch export_decode_arm64 = {
   .whole = whole,
   .branch = branch_of,
   .correct = correct,
+  .describe = describe,
 };

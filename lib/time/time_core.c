@@ -1,0 +1,590 @@
+/* time_core.c: how long instructions take on a core that executes them out of
+   order.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "time_core.h"
+
+#include <glib.h>
+#include <string.h>
+
+#include "dg_record.h"
+
+/* Bytes that were stored, by granules of 8 bytes; who has the same place takes
+   it over.  */
+#define GRANULE_SHIFT 3
+#define STORED 512
+/* Stores between leaving and being written.  */
+#define PENDING 1024
+#define REGS 96
+
+/* The latest store into a granule.  */
+struct stored {
+  uint64_t address;
+  uint64_t data;           /* cycle at which the value is known */
+  uint64_t written;        /* cycle at which it is in L1 */
+  uint64_t found_by;       /* register and displacement, with the register's
+                              version; 0: not known */
+  uint32_t size;           /* bytes; 0: none */
+};
+
+struct pending {
+  uint64_t line, written;
+};
+
+/* A branch that waits for its outcome, the next instruction.  */
+struct branch {
+  const struct dg_time_insn *insn;       /* NULL: there is none */
+  uint64_t done;
+  uint64_t *row;
+};
+
+/* Cycles that the next instructions leave late, and whose fault that is.  */
+struct bubble {
+  uint64_t *row;
+  enum dg_time_count count;
+  uint64_t cycles;
+};
+
+/* An instruction that repeats itself.  */
+struct repeated {
+  uint64_t address;        /* 0: the last one was another */
+  uint64_t bytes;          /* that did not take a cycle yet */
+  uint64_t line[2];        /* of the latest read, write */
+};
+
+struct dg_time_core {
+  const struct dg_time_machine *machine;
+  struct dg_time_memory memory;
+  struct dg_time_branches *branches;
+  uint64_t regs[REGS];     /* cycle at which a register is known */
+  uint64_t versions[REGS], version;
+  uint64_t window[DG_TIME_WINDOW]; /* when instructions left; a ring */
+  uint32_t next_window;
+  uint64_t enter;          /* cycle at which the next one enters, */
+  uint32_t entered;        /* which is the n-th of this cycle */
+  uint64_t left;           /* cycle at which the latest one left, */
+  uint32_t n_left;         /* which was the n-th of this cycle */
+  uint64_t fetch;          /* eighths of the cycle at which the front end has
+                              what follows the latest taken branch */
+  uint64_t divider;        /* free from this cycle on */
+  uint64_t code_line;      /* of the latest instruction */
+  struct branch branch;
+  struct bubble bubble;
+  struct repeated repeated;
+  struct stored stored[STORED];
+  uint64_t written[DG_TIME_STORES]; /* when the latest stores are written; a ring */
+  uint32_t next_written;
+  uint64_t last_written;
+  struct pending pending[PENDING];
+  uint32_t first_pending, n_pending;
+};
+
+struct dg_time_core *
+dg_time_core_new (struct dg_time_shared *shared)
+{
+  struct dg_time_core *core = g_try_new0 (struct dg_time_core, 1);
+  const struct dg_time_machine *machine = shared->machine;
+
+  if (core == NULL)
+    return NULL;
+  g_assert (machine->window <= DG_TIME_WINDOW
+            && machine->stores <= DG_TIME_STORES);
+  core->machine = machine;
+  core->branches = dg_time_branches_new ();
+  if (dg_time_memory_init (&core->memory, shared) == 0
+      && core->branches != NULL)
+    return core;
+  dg_time_core_free (core);
+  return NULL;
+}
+
+void
+dg_time_core_free (struct dg_time_core *core)
+{
+  if (core == NULL)
+    return;
+  dg_time_memory_fini (&core->memory);
+  dg_time_branches_free (core->branches);
+  g_free (core);
+}
+
+uint64_t
+dg_time_core_cycles (const struct dg_time_core *core)
+{
+  return core->left;
+}
+
+/* ---- Entering and leaving ---- */
+
+static void
+enter_at (struct dg_time_core *core, uint64_t cycle)
+{
+  if (cycle > core->enter) {
+    core->enter = cycle;
+    core->entered = 0;
+  }
+}
+
+/* The cycle at which an instruction enters: there is room in the window, and
+   others entered before.  */
+static inline uint64_t
+enter (struct dg_time_core *core)
+{
+  uint64_t cycle;
+
+  enter_at (core, core->window[core->next_window]);
+  cycle = core->enter;
+  if (++core->entered >= core->machine->width) {
+    core->enter++;
+    core->entered = 0;
+  }
+  return cycle;
+}
+
+/* An instruction that is done leaves after those before; the cycles since
+   then.  */
+static inline uint64_t
+leave (struct dg_time_core *core, uint64_t done)
+{
+  uint64_t before = core->left;
+
+  if (done > core->left) {
+    core->left = done;
+    core->n_left = 0;
+  } else if (++core->n_left >= core->machine->width) {
+    core->left++;
+    core->n_left = 0;
+  }
+  core->window[core->next_window] = core->left;
+  if (++core->next_window == core->machine->window)
+    core->next_window = 0;
+  return core->left - before;
+}
+
+/* ---- Branches ---- */
+
+/* The front end waits until `cycle`, because of a row.  */
+static void
+hold (struct dg_time_core *core, uint64_t cycle, uint64_t *row,
+      enum dg_time_count count)
+{
+  if (cycle <= core->enter)
+    return;
+  core->bubble = (struct bubble) { row, count, cycle - core->enter };
+  enter_at (core, cycle);
+}
+
+static bool
+predict (struct dg_time_core *core, const struct dg_time_insn *insn,
+         uint64_t next)
+{
+  switch (insn->branch) {
+  case DG_INSN_CONDITIONAL:
+    return dg_time_branches_conditional (
+      core->branches, insn->address, next != insn->address + insn->size);
+  case DG_INSN_INDIRECT_JUMP: case DG_INSN_INDIRECT_CALL:
+    return dg_time_branches_indirect (core->branches, insn->address, next);
+  default:
+    return true;
+  }
+}
+
+/* The front end fetches ahead of what enters, but no more than so many cycles,
+   and follows `taken` branches a cycle.  */
+#define EIGHTHS 8
+#define AHEAD (8 * EIGHTHS)
+
+static void
+fetch_taken (struct dg_time_core *core)
+{
+  uint64_t enter = core->enter * EIGHTHS;
+
+  core->fetch = MAX (core->fetch, enter - MIN (enter, AHEAD))
+                + EIGHTHS / core->machine->taken;
+  enter_at (core, core->fetch / EIGHTHS);
+}
+
+/* An instruction is in another line than the one before.  */
+static void
+fetch_line (struct dg_time_core *core, uint64_t line, uint64_t *row)
+{
+  uint64_t enter = core->enter * EIGHTHS, ready;
+  bool is_miss, is_first;
+
+  core->code_line = line;
+  core->fetch = MAX (core->fetch, enter - MIN (enter, AHEAD));
+  ready = dg_time_memory_fetch (&core->memory, line, core->fetch / EIGHTHS,
+                                &is_miss, &is_first);
+  row[DG_TIME_CODE_MISSES] += is_miss;
+  row[DG_TIME_PAGES] += is_first;
+  if (ready * EIGHTHS <= core->fetch)
+    return;
+  core->fetch = ready * EIGHTHS;
+  hold (core, ready, row, DG_TIME_FETCH_CYCLES);
+}
+
+/* The latest branch went to `next`.  */
+static void
+resolve (struct dg_time_core *core, uint64_t next)
+{
+  const struct dg_time_machine *machine = core->machine;
+  struct branch branch = core->branch;
+  bool is_right = predict (core, branch.insn, next);
+
+  core->branch.insn = NULL;
+  if (branch.insn->branch == DG_INSN_CONDITIONAL
+      || branch.insn->branch == DG_INSN_INDIRECT_JUMP
+      || branch.insn->branch == DG_INSN_INDIRECT_CALL)
+    branch.row[DG_TIME_BRANCHES]++;
+  if (!is_right) {
+    branch.row[DG_TIME_MISPREDICTED]++;
+    hold (core, branch.done + machine->mispredicted, branch.row,
+          DG_TIME_BRANCH_CYCLES);
+    core->fetch = core->enter * EIGHTHS;
+  } else if (next != branch.insn->address + branch.insn->size)
+    fetch_taken (core);
+}
+
+/* ---- Stores ---- */
+
+/* Stores that are written by now: if their line left L1 since it was asked
+   for, it has to come back first.  */
+static inline void
+write_pending (struct dg_time_core *core, uint64_t now)
+{
+  const struct dg_time_machine *machine = core->machine;
+
+  while (core->n_pending > 0) {
+    const struct pending *pending = &core->pending[core->first_pending];
+
+    if (pending->written > now)
+      break;
+    if (dg_time_cache_find (&core->memory.l1, pending->line) == NULL) {
+      dg_time_cache_put (&core->memory.l1, pending->line,
+                         pending->written + machine->l2.latency);
+      core->last_written = MAX (core->last_written, pending->written)
+                           + machine->refill;
+    }
+    core->first_pending = (core->first_pending + 1) % PENDING;
+    core->n_pending--;
+  }
+}
+
+/* What a value in memory is found by: the same register, with the same value,
+   and the same displacement.  0: not known.  */
+static uint64_t
+found_by (const struct dg_time_core *core, const struct dg_time_insn *insn,
+          uint64_t address)
+{
+  if (insn->base == DG_REGS)
+    return 0;
+  if (insn->base == DG_TIME_ON_STACK)
+    return (uint64_t) 1 << 60 | address;
+  return (uint64_t) (insn->base + 1) << 52
+         ^ (uint64_t) (uint32_t) insn->displacement << 20
+         ^ core->versions[insn->base];
+}
+
+/* When a load of bytes that a store still has gets them; 0: none has.  */
+static uint64_t
+forward (struct dg_time_core *core, const struct dg_time_insn *insn,
+         uint64_t address, uint32_t size, uint64_t entered, uint64_t time,
+         bool *fails)
+{
+  const struct dg_time_machine *machine = core->machine;
+  const struct stored *stored
+    = &core->stored[(address >> GRANULE_SHIFT) % STORED];
+  uint64_t end = address + size, by;
+
+  if (stored->address + stored->size <= address || stored->address >= end)
+    stored = &core->stored[((end - 1) >> GRANULE_SHIFT) % STORED];
+  if (stored->written <= time || stored->address + stored->size <= address
+      || stored->address >= end)
+    return 0;
+  if (stored->address > address || stored->address + stored->size < end) {
+    *fails = true;
+    return stored->written + machine->forward_fails;
+  }
+  by = machine->renames_memory ? found_by (core, insn, address) : 0;
+  if (by != 0 && by == stored->found_by)
+    return MAX (stored->data, entered);
+  return MAX (time + machine->forward, stored->data + machine->forward - 3);
+}
+
+/* ---- Accesses ---- */
+
+struct access {
+  const struct dg_time_insn *insn;
+  uint64_t address;
+  uint32_t size;
+  uint64_t entered;        /* cycle at which the instruction entered */
+  uint64_t time;           /* cycle at which the address is known */
+  uint64_t *row;
+};
+
+static inline void
+count_level (uint64_t *row, enum dg_time_level level)
+{
+  row[DG_TIME_L1_MISSES] += level > DG_TIME_L1;
+  row[DG_TIME_L2_MISSES] += level > DG_TIME_L2;
+  row[DG_TIME_L3_MISSES] += level > DG_TIME_L3;
+}
+
+/* When the lines of an access are in L1.  */
+static inline uint64_t
+arrive (struct dg_time_core *core, const struct access *access,
+        bool is_stride)
+{
+  struct dg_time_memory *memory = &core->memory;
+  uint64_t line = access->address >> DG_TIME_LINE_SHIFT,
+           last = (access->address + access->size - 1) >> DG_TIME_LINE_SHIFT,
+           time = access->time, ready;
+  enum dg_time_level level;
+  bool is_walk, is_first;
+
+  time += dg_time_memory_walk (memory, access->address, &is_walk, &is_first);
+  access->row[DG_TIME_WALKS] += is_walk;
+  access->row[DG_TIME_PAGES] += is_first;
+  ready = dg_time_memory_line (memory, line, time, is_stride, &level);
+  count_level (access->row, level);
+  if (G_UNLIKELY (last != line)) {
+    uint64_t other = dg_time_memory_line (memory, last, time + 1, is_stride,
+                                          &level);
+
+    count_level (access->row, level);
+    ready = MAX (ready, other);
+  }
+  return ready;
+}
+
+/* What an instruction waits for.  */
+struct wait {
+  uint64_t data;           /* cycle at which what it loads is there */
+  uint64_t cycles;         /* of this, more than a hit of L1 takes */
+  enum dg_time_count count;
+};
+
+static inline void
+load (struct dg_time_core *core, const struct access *access,
+      struct wait *wait)
+{
+  uint64_t data, usual = access->time + core->machine->l1.latency, forwarded;
+  bool is_stride, fails = false;
+
+  write_pending (core, access->entered);
+  is_stride = dg_time_memory_stride (&core->memory, access->insn->address,
+                                     access->address);
+  data = arrive (core, access, is_stride);
+  forwarded = forward (core, access->insn, access->address, access->size,
+                       access->entered, access->time, &fails);
+  if (forwarded != 0)
+    data = fails ? MAX (data, forwarded) : forwarded;
+  access->row[DG_TIME_FORWARD_FAILS] += fails;
+  if (data > usual && data - usual > wait->cycles) {
+    wait->cycles = data - usual;
+    wait->count = forwarded != 0 ? DG_TIME_FORWARD_CYCLES
+                                 : DG_TIME_MEMORY_CYCLES;
+  }
+  wait->data = MAX (wait->data, data);
+}
+
+/* done: when the instruction is, otherwise; data: when the value is known.  */
+static inline void
+store (struct dg_time_core *core, const struct access *access, uint64_t done,
+       uint64_t data)
+{
+  const struct dg_time_machine *machine = core->machine;
+  /* Reads and writes of one instruction are different streams.  */
+  bool is_stride = dg_time_memory_stride (
+    &core->memory, access->insn->address ^ (DG_TIME_STRIDES / 2),
+    access->address);
+  uint64_t ready = arrive (core, access, is_stride), written, full,
+           first = access->address >> GRANULE_SHIFT,
+           last = (access->address + access->size - 1) >> GRANULE_SHIFT;
+  struct stored stored;
+
+  written = MAX (MAX (done, core->left), MAX (ready, core->last_written));
+  core->last_written = written;
+  full = core->written[core->next_written];
+  core->written[core->next_written] = written;
+  if (++core->next_written == machine->stores)
+    core->next_written = 0;
+  hold (core, full, access->row, DG_TIME_MEMORY_CYCLES);
+  if (core->n_pending < PENDING) {
+    core->pending[(core->first_pending + core->n_pending) % PENDING]
+      = (struct pending) { access->address >> DG_TIME_LINE_SHIFT, written };
+    core->n_pending++;
+  }
+  stored = (struct stored) {
+    .address = access->address,
+    .data = data,
+    .written = written,
+    .found_by = machine->renames_memory
+                  ? found_by (core, access->insn, access->address) : 0,
+    .size = access->size
+  };
+  for (; first <= last; first++)
+    core->stored[first % STORED] = stored;
+}
+
+/* ---- Instructions ---- */
+
+static inline uint64_t
+latest (const struct dg_time_core *core, const uint8_t *regs, unsigned n,
+        uint64_t cycle)
+{
+  for (unsigned i = 0; i < n; i++)
+    cycle = MAX (cycle, core->regs[regs[i]]);
+  return cycle;
+}
+
+/* The accesses of one kind of an instruction.  */
+#define EACH_SLOT(run, insn, slot, address)                               \
+  for (unsigned i_ = (insn)->first_slot,                                  \
+                end_ = MIN (i_ + (insn)->n_slots, (run)->n_slots);        \
+       i_ < end_; i_++)                                                   \
+    if (slot = &(run)->bbdef->slots[i_],                                  \
+        address = (run)->addresses[slot->entry], address != 0)
+
+/* The time until an instruction leaves is shared out: first to who held the
+   front end, if it entered after all others had left; then to what it waited
+   for.  */
+static inline void
+charge (struct dg_time_core *core, uint64_t *row, uint64_t entered,
+        uint64_t cycles, const struct wait *wait)
+{
+  if (G_UNLIKELY (core->bubble.cycles > 0)) {
+    uint64_t before = core->left - cycles,
+             late = MIN (MIN (cycles, core->bubble.cycles),
+                         entered - MIN (entered, before));
+
+    core->bubble.row[DG_TIME_CYCLES] += late;
+    core->bubble.row[core->bubble.count] += late;
+    core->bubble.cycles = 0;
+    cycles -= late;
+  }
+  if (cycles == 0)
+    return;
+  row[DG_TIME_CYCLES] += cycles;
+  if (wait->cycles > 0)
+    row[wait->count] += MIN (cycles, wait->cycles);
+}
+
+/* One time of an instruction that repeats itself.  The processor moves many
+   bytes a cycle; lines come as those of streams do.  */
+static void
+repeat (struct dg_time_core *core, const struct dg_time_insn *insn,
+        const struct dg_run *run, uint64_t *row)
+{
+  const struct dg_time_machine *machine = core->machine;
+  struct repeated *repeated = &core->repeated;
+  const struct dg_slot *slot;
+  struct wait wait = { 0 };
+  uint64_t address, before = core->left;
+
+  if (repeated->address != insn->address) {
+    *repeated = (struct repeated) { .address = insn->address };
+    row[DG_TIME_INSTRUCTIONS]++;
+    enter (core);
+    enter_at (core, core->enter + machine->repeat_start);
+  }
+  EACH_SLOT (run, insn, slot, address) {
+    bool is_write = slot->kind == DG_ACC_WRITE;
+    struct access access = { insn, address, MAX (slot->size, 1), core->enter,
+                             core->enter, row };
+
+    if (is_write || insn->n_slots == 1)
+      repeated->bytes += access.size;
+    if (repeated->line[is_write] == address >> DG_TIME_LINE_SHIFT)
+      continue;
+    repeated->line[is_write] = address >> DG_TIME_LINE_SHIFT;
+    wait.data = MAX (wait.data, arrive (core, &access, true));
+    wait.cycles = wait.data - MIN (wait.data, core->enter);
+  }
+  if (repeated->bytes >= machine->repeat_bytes) {
+    enter_at (core, core->enter + repeated->bytes / machine->repeat_bytes);
+    repeated->bytes %= machine->repeat_bytes;
+  }
+  core->left = MAX (core->left, MAX (wait.data, core->enter));
+  wait.count = DG_TIME_MEMORY_CYCLES;
+  charge (core, row, core->enter, core->left - before, &wait);
+  for (unsigned i = 0; i < insn->n_targets; i++) {
+    uint8_t reg = insn->regs[insn->n_addresses + insn->n_sources + i];
+
+    core->regs[reg] = core->enter;
+    core->versions[reg] = ++core->version;
+  }
+}
+
+static inline void
+execute (struct dg_time_core *core, const struct dg_time_insn *insn,
+         const struct dg_run *run, uint64_t *row)
+{
+  const uint8_t *sources = insn->regs + insn->n_addresses,
+                *targets = sources + insn->n_sources;
+  const struct dg_slot *slot;
+  struct wait wait = { 0 };
+  uint64_t entered = enter (core), address, known, ready, start, done;
+
+  row[DG_TIME_INSTRUCTIONS]++;
+  known = latest (core, insn->regs, insn->n_addresses, entered);
+  ready = latest (core, sources, insn->n_sources, entered);
+  if (G_UNLIKELY (insn->flags & DG_INSN_LOCKED))
+    known = MAX (known, core->left);
+  if (insn->has_load)
+    EACH_SLOT (run, insn, slot, address)
+      if (slot->kind == DG_ACC_READ) {
+        struct access access = { insn, address, MAX (slot->size, 1), entered,
+                                 known, row };
+
+        load (core, &access, &wait);
+      }
+  /* Without an access, addresses are operands as others (lea).  */
+  start = MAX (ready, insn->n_slots == 0 ? known : wait.data);
+  if (G_UNLIKELY (insn->busy > 0)) {
+    start = MAX (start, core->divider);
+    core->divider = start + insn->busy;
+  }
+  done = start + insn->latency;
+  if (insn->n_slots > (insn->has_load ? 1 : 0))
+    EACH_SLOT (run, insn, slot, address)
+      if (slot->kind != DG_ACC_READ) {
+        struct access access = { insn, address, MAX (slot->size, 1), entered,
+                                 known, row };
+
+        store (core, &access, MAX (done, known),
+               insn->is_move || !insn->has_load ? ready : done);
+      }
+  if (G_UNLIKELY (insn->flags & DG_INSN_LOCKED))
+    enter_at (core, done);
+  for (unsigned i = 0; i < insn->n_targets; i++) {
+    core->regs[targets[i]] = done;
+    core->versions[targets[i]] = ++core->version;
+  }
+  charge (core, row, entered, leave (core, done), &wait);
+  if (insn->branch != DG_INSN_NO_BRANCH)
+    core->branch = (struct branch) { insn, done, row };
+}
+
+void
+dg_time_core_run (struct dg_time_core *core, const struct dg_time_block *block,
+                  const struct dg_run *run, uint64_t *rows, size_t stride)
+{
+  for (unsigned i = run->first_instr; i < run->n_instrs; i++) {
+    const struct dg_time_insn *insn = &block->insns[i];
+    uint64_t *row = rows + i * stride;
+
+    if (core->branch.insn != NULL)
+      resolve (core, insn->address);
+    if (insn->address >> DG_TIME_LINE_SHIFT != core->code_line)
+      fetch_line (core, insn->address >> DG_TIME_LINE_SHIFT, row);
+    if (G_UNLIKELY (insn->flags & DG_INSN_REPEATED)) {
+      repeat (core, insn, run, row);
+      continue;
+    }
+    core->repeated.address = 0;
+    execute (core, insn, run, row);
+  }
+}

@@ -1,0 +1,312 @@
+/* time_memory.c: when the data of an access arrive.
+
+   The model is that of docs/time.md: a miss waits for its level's latency, for
+   the bandwidth of the way from there, for one of the places for misses, and
+   for others that fill the same set of L1.  A line that a prefetcher knew
+   waits for bandwidth only.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "time_memory.h"
+
+#define EIGHTHS 8
+
+/* ---- Shared ---- */
+
+#define REGION_SHIFT 21
+#define REGION_PAGES (1u << (REGION_SHIFT - DG_TIME_PAGE_SHIFT))
+
+struct region {
+  uint64_t number;
+  uint64_t touched[REGION_PAGES / 64];
+};
+
+int
+dg_time_shared_init (struct dg_time_shared *shared,
+                     const struct dg_time_machine *machine)
+{
+  shared->machine = machine;
+  shared->regions
+    = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  return dg_time_cache_init (&shared->l3, &machine->l3);
+}
+
+void
+dg_time_shared_fini (struct dg_time_shared *shared)
+{
+  if (shared->regions != NULL)
+    g_hash_table_unref (shared->regions);
+  dg_time_cache_fini (&shared->l3);
+}
+
+/* Whether a page was not touched before; now it is.  */
+static bool
+touch_page (struct dg_time_shared *shared, uint64_t page)
+{
+  uint64_t number = page / REGION_PAGES, bit = page % REGION_PAGES,
+           *word;
+  struct region *region = g_hash_table_lookup (shared->regions, &number);
+  bool is_first;
+
+  if (region == NULL) {
+    region = g_new0 (struct region, 1);
+    region->number = number;
+    g_hash_table_insert (shared->regions, &region->number, region);
+  }
+  word = &region->touched[bit / 64];
+  is_first = (*word >> bit % 64 & 1) == 0;
+  *word |= (uint64_t) 1 << bit % 64;
+  return is_first;
+}
+
+/* ---- A core's ---- */
+
+int
+dg_time_memory_init (struct dg_time_memory *memory,
+                     struct dg_time_shared *shared)
+{
+  const struct dg_time_machine *machine = shared->machine;
+
+  g_assert (machine->misses <= DG_TIME_MISSES
+            && machine->banks <= DG_TIME_BANKS);
+  memory->machine = machine;
+  memory->shared = shared;
+  if (dg_time_cache_init (&memory->code, &machine->code) < 0
+      || dg_time_cache_init (&memory->l1, &machine->l1) < 0
+      || dg_time_cache_init (&memory->l2, &machine->l2) < 0
+      || dg_time_cache_init (&memory->tlb, &machine->tlb) < 0
+      || dg_time_cache_init (&memory->tlb2, &machine->tlb2) < 0)
+    return DG_ERR_NOMEM;
+  return 0;
+}
+
+void
+dg_time_memory_fini (struct dg_time_memory *memory)
+{
+  dg_time_cache_fini (&memory->code);
+  dg_time_cache_fini (&memory->l1);
+  dg_time_cache_fini (&memory->l2);
+  dg_time_cache_fini (&memory->tlb);
+  dg_time_cache_fini (&memory->tlb2);
+}
+
+/* Eight entries of page tables are in a line, which is cached as others.  Their
+   lines have numbers that no program's line has.  */
+static uint64_t
+read_page_table (struct dg_time_memory *memory, uint64_t page)
+{
+  const struct dg_time_machine *machine = memory->machine;
+  uint64_t line = ((uint64_t) 1 << 59) + page / 8, cycles;
+
+  if (dg_time_cache_find (&memory->l2, line) != NULL)
+    return machine->l2.latency;
+  if (dg_time_cache_find (&memory->shared->l3, line) != NULL)
+    cycles = machine->l3.latency;
+  else {
+    /* Neighbours of it were read before, most of the time.  */
+    cycles = machine->memory / 2;
+    dg_time_cache_put (&memory->shared->l3, line, 0);
+  }
+  dg_time_cache_put (&memory->l2, line, 0);
+  return cycles;
+}
+
+uint64_t
+dg_time_memory_walk (struct dg_time_memory *memory, uint64_t address,
+                     bool *is_walk, bool *is_first)
+{
+  const struct dg_time_machine *machine = memory->machine;
+  uint64_t page = address >> DG_TIME_PAGE_SHIFT;
+
+  *is_walk = *is_first = false;
+  if (G_LIKELY (dg_time_cache_find (&memory->tlb, page) != NULL))
+    return 0;
+  *is_first = touch_page (memory->shared, page);
+  dg_time_cache_put (&memory->tlb, page, 0);
+  if (dg_time_cache_find (&memory->tlb2, page) != NULL)
+    return machine->tlb2.latency;
+  dg_time_cache_put (&memory->tlb2, page, 0);
+  *is_walk = true;
+  return machine->walk + read_page_table (memory, page);
+}
+
+/* ---- Prefetching ---- */
+
+/* Lines that are as near as this to the last one of a stream belong to it.  */
+#define NEAR 4
+#define CONFIRMED 2
+
+/* Whether a line goes on with a stream that goes one way.  */
+static bool
+is_stream (struct dg_time_memory *memory, uint64_t line)
+{
+  struct dg_time_stream *oldest = &memory->streams[0];
+
+  memory->clock++;
+  for (unsigned i = 0; i < DG_TIME_STREAMS; i++) {
+    struct dg_time_stream *stream = &memory->streams[i];
+    int64_t step = (int64_t) (line - stream->line);
+    int32_t direction = step > 0 ? 1 : -1;
+
+    if (stream->used == 0 || step > NEAR || step < -NEAR) {
+      if (stream->used < oldest->used)
+        oldest = stream;
+      continue;
+    }
+    stream->used = memory->clock;
+    if (step != 0) {
+      stream->confirmed
+        = direction == stream->direction ? stream->confirmed + 1 : 1;
+      stream->direction = direction;
+      stream->line = line;
+    }
+    return stream->confirmed >= CONFIRMED;
+  }
+  *oldest = (struct dg_time_stream) { .line = line, .used = memory->clock };
+  return false;
+}
+
+/* ---- Misses ---- */
+
+/* Takes a place of a resource at `time`, for `gap` eighths; when it is free
+   again, in cycles.  */
+static uint64_t
+take_place (uint64_t *free, uint64_t time, uint32_t gap)
+{
+  *free = MAX (*free, time * EIGHTHS) + gap;
+  return *free / EIGHTHS;
+}
+
+static uint64_t
+from_l2 (struct dg_time_memory *memory, const struct dg_time_line *found,
+         uint64_t line, uint64_t time, bool is_ahead)
+{
+  const struct dg_time_machine *machine = memory->machine;
+  uint64_t ready
+    = time + (is_ahead ? machine->l1.latency + 2 : machine->l2.latency);
+
+  ready = MAX (ready, found->ready);
+  ready = MAX (ready, take_place (&memory->l2_free, time, machine->l2_gap));
+  if (machine->banks > 1)
+    ready = MAX (ready,
+                 take_place (&memory->bank_free[line % machine->banks], time,
+                             machine->bank_gap));
+  return ready;
+}
+
+/* What was asked for so early that it arrives when it is needed, if there is
+   bandwidth.  */
+static uint64_t
+from_ahead (const struct dg_time_machine *machine, uint64_t *free,
+            uint32_t latency, uint32_t gap, uint64_t time)
+{
+  uint64_t asked = time - MIN (time, latency),
+           ready = time + machine->l1.latency + 4;
+
+  return MAX (ready, take_place (free, asked, gap));
+}
+
+/* What waits for one of the places for misses, too.  */
+static uint64_t
+from_below (struct dg_time_memory *memory, uint64_t *free, uint32_t latency,
+            uint32_t gap, uint64_t time)
+{
+  uint64_t *place = &memory->misses[memory->next_miss], ready;
+
+  time = MAX (time, *place);
+  ready = take_place (free, time, gap) + latency - gap / EIGHTHS;
+  *place = MAX (ready, time + latency);
+  memory->next_miss = (memory->next_miss + 1) % memory->machine->misses;
+  return *place;
+}
+
+static uint64_t
+from_far (struct dg_time_memory *memory, uint64_t line, uint64_t time,
+          bool is_ahead, enum dg_time_level *level)
+{
+  const struct dg_time_machine *machine = memory->machine;
+  uint32_t latency = machine->l3.latency, gap = machine->l3_gap;
+  uint64_t *free = &memory->l3_free, ready;
+
+  *level = DG_TIME_L3;
+  if (dg_time_cache_find (&memory->shared->l3, line) == NULL) {
+    *level = DG_TIME_RAM;
+    latency = machine->memory;
+    gap = machine->memory_gap;
+    free = &memory->ram_free;
+    dg_time_cache_put (&memory->shared->l3, line, 0);
+  }
+  ready = is_ahead ? from_ahead (machine, free, latency, gap, time)
+                   : from_below (memory, free, latency, gap, time);
+  dg_time_cache_put (&memory->l2, line, ready);
+  return ready;
+}
+
+uint64_t
+dg_time_memory_miss (struct dg_time_memory *memory, uint64_t line,
+                     uint64_t time, bool is_stride, enum dg_time_level *level)
+{
+  const struct dg_time_machine *machine = memory->machine;
+  bool is_ahead = is_stream (memory, line) || is_stride;
+  struct dg_time_line *found = dg_time_cache_find (&memory->l2, line);
+  uint64_t ready;
+
+  *level = DG_TIME_L2;
+  ready = found != NULL ? from_l2 (memory, found, line, time, is_ahead)
+                        : from_far (memory, line, time, is_ahead, level);
+  ready = MAX (ready,
+               take_place (&memory->set_free[line % DG_TIME_BANKS], time,
+                           machine->set_gap));
+  dg_time_cache_put (&memory->l1, line, ready);
+  return ready;
+}
+
+/* ---- Code ---- */
+
+/* Code is mapped in groups of so many pages (fault-around of Linux).  Their
+   numbers are above those of all pages.  */
+#define CODE_PAGES 16
+#define CODE_GROUPS ((uint64_t) 1 << 56)
+
+/* Brings a line of code; when it is there.  */
+static uint64_t
+bring_code (struct dg_time_memory *memory, uint64_t line, uint64_t time)
+{
+  const struct dg_time_machine *machine = memory->machine;
+  uint64_t ready = time + machine->l2.latency;
+
+  if (dg_time_cache_find (&memory->l2, line) == NULL) {
+    ready = time + machine->l3.latency;
+    if (dg_time_cache_find (&memory->shared->l3, line) == NULL) {
+      ready = time + machine->memory;
+      dg_time_cache_put (&memory->shared->l3, line, 0);
+    }
+    dg_time_cache_put (&memory->l2, line, 0);
+  }
+  dg_time_cache_put (&memory->code, line, ready);
+  return ready;
+}
+
+uint64_t
+dg_time_memory_fetch (struct dg_time_memory *memory, uint64_t line,
+                      uint64_t time, bool *is_miss, bool *is_first)
+{
+  const struct dg_time_line *found = dg_time_cache_find (&memory->code, line);
+  uint64_t ready;
+
+  *is_miss = found == NULL;
+  *is_first = false;
+  if (found != NULL)
+    ready = found->ready;
+  else {
+    ready = bring_code (memory, line, time);
+    *is_first = touch_page (
+      memory->shared,
+      CODE_GROUPS
+        + (line >> (DG_TIME_PAGE_SHIFT - DG_TIME_LINE_SHIFT)) / CODE_PAGES);
+  }
+  if (dg_time_cache_find (&memory->code, line + 1) == NULL)
+    bring_code (memory, line + 1, time);
+  return ready;
+}

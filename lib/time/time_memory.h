@@ -1,0 +1,122 @@
+/* time_memory.h: when the data of an access arrive: caches, translations,
+   prefetchers and bandwidth of one core.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_TIME_MEMORY_H
+#define DG_TIME_MEMORY_H
+
+#include "time_cache.h"
+
+#define DG_TIME_LINE_SHIFT 6
+#define DG_TIME_PAGE_SHIFT 12
+
+enum dg_time_level {
+  DG_TIME_L1 = 1,
+  DG_TIME_L2,
+  DG_TIME_L3,
+  DG_TIME_RAM
+};
+
+/* What all cores share.  */
+struct dg_time_shared {
+  const struct dg_time_machine *machine;
+  struct dg_time_cache l3;
+  GHashTable *regions;     /* of 2 MiB: bits of their pages that were touched */
+};
+
+/* 0, or DG_ERR_NOMEM.  */
+int dg_time_shared_init (struct dg_time_shared *shared,
+                         const struct dg_time_machine *machine);
+void dg_time_shared_fini (struct dg_time_shared *shared);
+
+#define DG_TIME_STREAMS 32
+#define DG_TIME_STRIDES 256
+#define DG_TIME_BANKS 64
+
+/* Lines that are touched one after the other, up or down.  */
+struct dg_time_stream {
+  uint64_t line, used;
+  int32_t direction, confirmed;
+};
+
+/* Addresses of one instruction at equal distances.  */
+struct dg_time_stride {
+  uint64_t instruction, last;
+  int64_t step;
+  uint32_t confirmed;
+};
+
+struct dg_time_memory {
+  const struct dg_time_machine *machine;
+  struct dg_time_shared *shared;
+  struct dg_time_cache code, l1, l2, tlb, tlb2;
+  struct dg_time_stream streams[DG_TIME_STREAMS];
+  struct dg_time_stride strides[DG_TIME_STRIDES];
+  uint64_t clock;          /* uses of streams */
+  /* Moments from which on there is room, in eighths of a cycle.  */
+  uint64_t l2_free, l3_free, ram_free;
+  uint64_t bank_free[DG_TIME_BANKS], set_free[DG_TIME_BANKS];
+  uint64_t misses[DG_TIME_MISSES]; /* when they end, in cycles; a ring */
+  uint32_t next_miss;
+};
+
+/* 0, or DG_ERR_NOMEM; in both cases to be ended.  */
+int dg_time_memory_init (struct dg_time_memory *memory,
+                         struct dg_time_shared *shared);
+void dg_time_memory_fini (struct dg_time_memory *memory);
+
+/* Cycles until the page of an address is translated.  *is_walk: by the page
+   table; *is_first: nobody touched the page before.  */
+uint64_t dg_time_memory_walk (struct dg_time_memory *memory, uint64_t address,
+                              bool *is_walk, bool *is_first);
+
+/* Whether the accesses of an instruction go on by a step that was seen twice,
+   within a page; notes this one.  */
+static inline bool
+dg_time_memory_stride (struct dg_time_memory *memory, uint64_t instruction,
+                       uint64_t address)
+{
+  struct dg_time_stride *stride
+    = &memory->strides[instruction & (DG_TIME_STRIDES - 1)];
+  int64_t step = (int64_t) (address - stride->last);
+  bool is_known = stride->instruction == instruction;
+  bool is_next = is_known && step == stride->step;
+
+  stride->confirmed = is_next ? MIN (stride->confirmed + 1, 3) : 0;
+  stride->step = is_known ? step : 0;
+  stride->instruction = instruction;
+  stride->last = address;
+  return stride->confirmed >= 2 && step != 0
+         && address >> DG_TIME_PAGE_SHIFT
+              == (address - (uint64_t) step) >> DG_TIME_PAGE_SHIFT;
+}
+
+/* When a line of code can be decoded, if it is asked for at `time`; the line
+   after it is fetched as well.  *is_first: of pages that nobody fetched code
+   from before.  */
+uint64_t dg_time_memory_fetch (struct dg_time_memory *memory, uint64_t line,
+                               uint64_t time, bool *is_miss, bool *is_first);
+
+/* Of a line that is not in L1: when its data are in L1, if they are asked for
+   at `time`.  */
+uint64_t dg_time_memory_miss (struct dg_time_memory *memory, uint64_t line,
+                              uint64_t time, bool is_stride,
+                              enum dg_time_level *level);
+
+/* When the data of a line are there, if they are asked for at `time`.
+   is_stride: a prefetcher knew it from the instruction's last addresses.  */
+static inline uint64_t
+dg_time_memory_line (struct dg_time_memory *memory, uint64_t line,
+                     uint64_t time, bool is_stride, enum dg_time_level *level)
+{
+  struct dg_time_line *found = dg_time_cache_find (&memory->l1, line);
+
+  if (G_UNLIKELY (found == NULL))
+    return dg_time_memory_miss (memory, line, time, is_stride, level);
+  *level = DG_TIME_L1;
+  return MAX (time + memory->machine->l1.latency, found->ready);
+}
+
+#endif /* DG_TIME_MEMORY_H */
