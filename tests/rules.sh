@@ -85,6 +85,9 @@ sources lib | xargs grep -nE \
   grep -v 'format (' | rule "lib/ prints nothing"
 sources lib | xargs grep -nE '(^|[^a-z_])(exit|_exit|abort) \(' |
   rule "lib/ never exits"
+# A child that could not become another program leaves by _exit.
+sources tools | xargs grep -nE '(^|[^a-z_.])(exit|abort) \(' |
+  rule "commands hand errors up, and end by returning"
 case " $CFLAGS " in
 *sanitize*) ;;
 *)

@@ -14,6 +14,7 @@ unit_core_tests = \
 	unit/base/test-lookup \
 	unit/base/test-mapped \
 	unit/base/test-number \
+	unit/base/test-packed-sums \
 	unit/base/test-progress \
 	unit/base/test-foreign \
 	unit/base/test-regular \

@@ -365,12 +365,11 @@ compare (struct diff *diff)
   if (diff->report == NULL)
     return cli_fail ("%s", error.message);
   put_logs (diff);
-  if (diff->advise != NULL)
-    diff_findings (&logs, &options, diff->found, diff->options->top,
-                   diff->report);
-  else
-    diff_report (&logs, &options, diff->report);
-  if (dg_report_check (diff->report, &error) < 0)
+  if ((diff->advise != NULL
+         ? diff_findings (&logs, &options, diff->found, diff->options->top,
+                          diff->report, &error)
+         : diff_report (&logs, &options, diff->report, &error)) < 0
+      || dg_report_check (diff->report, &error) < 0)
     return cli_fail ("%s", error.message);
   status = check_sort (diff);
   return status == CLI_OK ? tell_limits (diff) : status;
