@@ -560,7 +560,7 @@ execute (struct dg_time_core *core, const struct dg_time_insn *insn,
   if (G_UNLIKELY (insn->flags & DG_INSN_LOCKED))
     enter_at (core, done);
   for (unsigned i = 0; i < insn->n_targets; i++) {
-    core->regs[targets[i]] = done;
+    core->regs[targets[i]] = targets[i] == insn->updated ? known + 1 : done;
     core->versions[targets[i]] = ++core->version;
   }
   charge (core, row, entered, leave (core, done), &wait);
