@@ -3,7 +3,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "dg_insn.h"
+#include "libdatagrind.h"
 
 #include <glib.h>
 #include <string.h>
@@ -43,21 +43,6 @@ put_set (const struct insn_set *set, uint8_t *to)
     if (set->has[i])
       to[n++] = (uint8_t) i;
   return n;
-}
-
-void
-insn_put_address (unsigned base, unsigned index, int64_t displacement,
-                  struct dg_insn *decoded)
-{
-  unsigned regs[] = {base, index};
-
-  for (size_t i = 0; i < G_N_ELEMENTS (regs); i++)
-    if (regs[i] != DG_REGS && regs[i] != DG_REG_INSTRUCTION_POINTER
-        && decoded->n_addresses < G_N_ELEMENTS (decoded->addresses))
-      decoded->addresses[decoded->n_addresses++] = (uint8_t) regs[i];
-  decoded->base = regs[1] == DG_REGS && decoded->n_addresses == 1
-                    ? (uint8_t) regs[0] : DG_REGS;
-  decoded->displacement = (int32_t) displacement;
 }
 
 /* ---- Instructions ----------------------------------------------------- */

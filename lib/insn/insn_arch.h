@@ -13,7 +13,7 @@
 
 #include <capstone/capstone.h>
 
-#include "dg_insn.h"
+#include "libdatagrind.h"
 
 struct insn_set {
   bool has[DG_REGS];

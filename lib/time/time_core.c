@@ -74,7 +74,8 @@ struct dg_time_core {
   struct bubble bubble;
   struct repeated repeated;
   struct stored stored[STORED];
-  uint64_t written[DG_TIME_STORES]; /* when the latest stores are written; a ring */
+  /* When the latest stores are written; a ring.  */
+  uint64_t written[DG_TIME_STORES];
   uint32_t next_written;
   uint64_t last_written;
   struct pending pending[PENDING];

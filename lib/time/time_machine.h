@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "dg_insn.h"
+#include "libdatagrind.h"
 
 /* Room for what a processor has, at most.  */
 #define DG_TIME_WINDOW 1024
