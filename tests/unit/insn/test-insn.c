@@ -106,7 +106,7 @@ text_of (const struct dg_insn *insn, bool is_arm64)
   return g_string_free (text, FALSE);
 }
 
-/* ---- Logs ---------------------------------------------------------------- */
+/* ---- Logs --------------------------------------------------------------- */
 
 struct row {
   const char *name, *code; /* bytes in hexadecimal digits */
@@ -181,7 +181,7 @@ check_rows (const struct row *rows, size_t n, const char *arch)
   g_byte_array_unref (bytes);
 }
 
-/* ---- Instructions -------------------------------------------------------- */
+/* ---- Instructions ------------------------------------------------------- */
 
 static const struct row amd64[] = {
   {"vaddsd xmm0,xmm1,xmm2", "c5f358c2", "v1 v2 > v0; float add"},
@@ -372,7 +372,7 @@ test_arm64 (void)
   check_rows (arm64, G_N_ELEMENTS (arm64), "arm64");
 }
 
-/* ---- What is not decoded ------------------------------------------------- */
+/* ---- What is not decoded ------------------------------------------------ */
 
 static void
 test_other_architecture (void)
@@ -416,8 +416,8 @@ test_no_process (void)
   g_byte_array_unref (bytes);
 }
 
-/* Bytes that are no instruction, and those of random ones: whatever it is
-   taken for, registers are those that there are.  */
+/* Bytes that are not an instruction, and random ones: whatever they are taken
+   for, registers are those that there are.  */
 static void
 test_random (gconstpointer arch)
 {

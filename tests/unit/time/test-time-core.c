@@ -36,7 +36,7 @@ static const struct dg_time_machine round_machine = {
   .forward_fails = FORWARD_FAILS, .locked = LOCKED,
   .repeat_start = REPEAT_START, .repeat_bytes = REPEAT_BYTES};
 
-/* ---- Programs ------------------------------------------------------------ */
+/* ---- Programs ----------------------------------------------------------- */
 
 #define MOST 64
 
@@ -141,7 +141,7 @@ add_store (struct program *program, unsigned base, unsigned source,
   return insn;
 }
 
-/* ---- The processor ------------------------------------------------------- */
+/* ---- The processor ------------------------------------------------------ */
 
 struct world {
   struct dg_time_machine machine;
@@ -232,7 +232,7 @@ warm_cycles (struct program *program, unsigned times)
     g_assert_cmpuint (cycles_, <=, (expected) + more_);     \
   } while (0)
 
-/* ---- Work ---------------------------------------------------------------- */
+/* ---- Work --------------------------------------------------------------- */
 
 static void
 test_dependent (void)
@@ -321,7 +321,7 @@ test_locked (void)
   ABOUT (warm_cycles (program, 10), 80 * LOCKED, 0);
 }
 
-/* ---- Memory -------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------- */
 
 #define PAGES 32
 #define PAGE(i) (0x10000000 + 4096 * (uint64_t) (i))
@@ -445,7 +445,7 @@ test_two_lines (void)
   ABOUT (warm_cycles (program, 10), 80 * (L1 + 1), 0);
 }
 
-/* ---- Stores -------------------------------------------------------------- */
+/* ---- Stores ------------------------------------------------------------- */
 
 /* Stores a register, and loads it again, so often; what a turn takes.  */
 static uint64_t
@@ -546,7 +546,7 @@ test_updates (void)
   ABOUT (warm_cycles (program, 10), 160, 0);
 }
 
-/* ---- Branches ------------------------------------------------------------ */
+/* ---- Branches ----------------------------------------------------------- */
 
 /* A block that ends with a conditional branch, which waits for the rest of
    it; and one that follows without being jumped to, or elsewhere.  */
@@ -614,7 +614,7 @@ test_taken (void)
   }
 }
 
-/* ---- Code ---------------------------------------------------------------- */
+/* ---- Code --------------------------------------------------------------- */
 
 /* Code that does not fit into its cache is waited for.  */
 static void
@@ -650,7 +650,7 @@ test_fetch (void)
     program_free (blocks[i]);
 }
 
-/* ---- Instructions that repeat themselves --------------------------------- */
+/* ---- Instructions that repeat themselves -------------------------------- */
 
 static void
 test_repeated (void)
@@ -679,7 +679,7 @@ test_repeated (void)
   program_free (other);
 }
 
-/* ---- Anything ------------------------------------------------------------ */
+/* ---- Anything ----------------------------------------------------------- */
 
 static void
 add_random (struct program *program, GRand *rand)
