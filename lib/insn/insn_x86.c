@@ -208,6 +208,9 @@ correct (const cs_insn *insn, struct insn_set *reads,
     for (unsigned i = 0; i < DG_REGS; i++)
       reads->has[i] |= writes->has[i];
     break;
+  case X86_INS_RCL: case X86_INS_RCR:
+    reads->has[DG_REG_FLAGS] = true;
+    break;
   /* The lower halves stay.  */
   case X86_INS_VZEROUPPER:
     memset (writes, 0, sizeof *writes);
@@ -219,7 +222,9 @@ correct (const cs_insn *insn, struct insn_set *reads,
     break;
   /* They keep what they write, or a part of it.  */
   case X86_INS_BSF: case X86_INS_BSR: case X86_INS_CVTSI2SD:
-  case X86_INS_CVTSI2SS:
+  case X86_INS_CVTSI2SS: case X86_INS_CVTSS2SD: case X86_INS_CVTSD2SS:
+  case X86_INS_SQRTSS: case X86_INS_SQRTSD: case X86_INS_RCPSS:
+  case X86_INS_RSQRTSS:
     for (unsigned i = 0; i < DG_REGS; i++)
       reads->has[i] |= writes->has[i] && i != DG_REG_FLAGS;
     break;
@@ -415,24 +420,16 @@ describe_memory (const cs_insn *insn, struct dg_insn *decoded)
                         x86->operands[i].mem.disp, decoded);
 }
 
-/* Whether it writes a part of a register, and does not read it for that.  */
+/* Whether it writes a part of a general register.  */
 static bool
 is_merging (const cs_insn *insn)
 {
   const cs_x86_op *op = &insn->detail->x86.operands[0];
 
-  switch (insn->id) {
-  case X86_INS_SQRTSS: case X86_INS_SQRTSD: case X86_INS_ROUNDSS:
-  case X86_INS_ROUNDSD: case X86_INS_CVTSS2SD: case X86_INS_CVTSD2SS:
-  case X86_INS_RCPSS: case X86_INS_RSQRTSS:
-    return true;
-  case X86_INS_TEST: case X86_INS_CMP:
-    return false;
-  default:
-    return insn->detail->x86.op_count > 0 && op->type == X86_OP_REG
-           && (op->access & CS_AC_WRITE) != 0 && op->size < 4
-           && whole (op->reg) < DG_REG_FLAGS;
-  }
+  return insn->id != X86_INS_TEST && insn->id != X86_INS_CMP
+         && insn->detail->x86.op_count > 0 && op->type == X86_OP_REG
+         && (op->access & CS_AC_WRITE) != 0 && op->size < 4
+         && whole (op->reg) < DG_REG_FLAGS;
 }
 
 static void
