@@ -74,7 +74,8 @@ struct dg_time_core {
   struct bubble bubble;
   struct repeated repeated;
   struct stored stored[STORED];
-  uint64_t written[DG_TIME_STORES]; /* when the latest stores are written; a ring */
+  /* When the latest stores are written; a ring.  */
+  uint64_t written[DG_TIME_STORES];
   uint32_t next_written;
   uint64_t last_written;
   struct pending pending[PENDING];
@@ -560,7 +561,7 @@ execute (struct dg_time_core *core, const struct dg_time_insn *insn,
   if (G_UNLIKELY (insn->flags & DG_INSN_LOCKED))
     enter_at (core, done);
   for (unsigned i = 0; i < insn->n_targets; i++) {
-    core->regs[targets[i]] = done;
+    core->regs[targets[i]] = targets[i] == insn->updated ? known + 1 : done;
     core->versions[targets[i]] = ++core->version;
   }
   charge (core, row, entered, leave (core, done), &wait);

@@ -91,8 +91,8 @@ dg_time_memory_fini (struct dg_time_memory *memory)
   dg_time_cache_fini (&memory->tlb2);
 }
 
-/* Eight entries of page tables are in a line, which is cached as others.  Their
-   lines have numbers that no program's line has.  */
+/* Eight entries of page tables are in a line, which is cached as others.
+   Their lines have numbers that no program's line has.  */
 static uint64_t
 read_page_table (struct dg_time_memory *memory, uint64_t page)
 {

@@ -52,6 +52,11 @@ unit_core_tests = \
 	unit/symbols/test-symbols-package \
 	unit/symbols/test-symbols-type-name \
 	unit/symbols/test-symbols-private \
+	unit/insn/test-insn \
+	unit/time/test-time-branches \
+	unit/time/test-time-cache \
+	unit/time/test-time-core \
+	unit/time/test-time-machine \
 	unit/convert/test-cut \
 	unit/feed/test-columns \
 	unit/variables/test-finder \

@@ -523,8 +523,8 @@ const struct cli_command command_diff = {
   .summary = "Shows what changed between two runs, by an analysis",
   .details =
     "ANALYSIS is counts, cache, reuse, pages, sharing, calls, patterns, tlb,"
-    " heap or\nthat of a plug-in, with its options; or allocs.  Rows are found"
-    " again by their\nnames: functions, files and lines, variables,"
+    " time,\nheap or that of a plug-in, with its options; or allocs.  Rows are"
+    " found again by\ntheir names: functions, files and lines, variables,"
     " allocation sites.\n"
     "advise shows which findings are gone, new and changed.\n"
     "The program itself is the same whatever its file is called.  sharing"

@@ -314,7 +314,7 @@ static const struct dg_column columns[] = {
   { "l3_misses", "L3 misses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   { "page_walks", "Page walks", DG_UNIT_COUNT,
     DG_COLUMN_TOTAL | DG_COLUMN_JSON_ONLY },
-  { "branches", "Branches", DG_UNIT_COUNT,
+  { "branches", "Branches executed", DG_UNIT_COUNT,
     DG_COLUMN_TOTAL | DG_COLUMN_JSON_ONLY },
   { "mispredictions", "Mispredicted", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   { "forward_fails", "Forwarding failed", DG_UNIT_COUNT,
