@@ -373,7 +373,7 @@ say_random (const struct advise_facts *facts, const struct advise_group *group,
                      " measure the time: no figure here shows a prefetch.");
 }
 
-/* Another order saves no miss of a line that is touched for the first time.  */
+/* Another order saves no miss of lines that are touched the first time.  */
 static double
 but_first_touches (const struct advise_stream *stream)
 {

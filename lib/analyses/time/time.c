@@ -28,8 +28,8 @@ static const struct dg_option options[] = {
   { NULL }
 };
 
-/* Stretches that are executed, or not, in instructions; the first of those that
-   are fill the caches and are not counted.  */
+/* Instructions of stretches that are executed, or not; the first ones of those
+   that are fill the caches and are not counted.  */
 #define STRETCH ((uint64_t) 1 << 20)
 #define WARM    (STRETCH / 4)
 /* Instructions of a block, at most.  */
@@ -409,7 +409,7 @@ tell_sample (struct time *self, const uint64_t *counted,
                 / (double) (sample->n - 1));
   if (mean > 0)
     dg_report_value (report, "error_share", "Standard error of cycles",
-                     DG_UNIT_PERCENT, DG_CELL_REAL (error / mean));
+                     DG_UNIT_PERCENT, DG_CELL_REAL (MIN (error / mean, 1)));
 }
 
 static int
