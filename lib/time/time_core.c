@@ -483,7 +483,7 @@ repeat (struct dg_time_core *core, const struct dg_time_insn *insn,
   struct repeated *repeated = &core->repeated;
   const struct dg_slot *slot;
   struct wait wait = { 0 };
-  uint64_t address, before = core->left;
+  uint64_t address, ready, before = core->left;
 
   if (repeated->address != insn->address) {
     *repeated = (struct repeated) { .address = insn->address };
@@ -501,7 +501,8 @@ repeat (struct dg_time_core *core, const struct dg_time_insn *insn,
     if (repeated->line[is_write] == address >> DG_TIME_LINE_SHIFT)
       continue;
     repeated->line[is_write] = address >> DG_TIME_LINE_SHIFT;
-    wait.data = MAX (wait.data, arrive (core, &access, true));
+    ready = arrive (core, &access, true);
+    wait.data = MAX (wait.data, ready);
     wait.cycles = wait.data - MIN (wait.data, core->enter);
   }
   if (repeated->bytes >= machine->repeat_bytes) {
