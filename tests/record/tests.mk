@@ -128,6 +128,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/advise/sparse-walk-global.c \
 	record/advise/sparse-walk-structs.c \
 	record/advise/sparse-walk-vector.cc \
+	record/advise/store-forward-bytes.c \
 	record/advise/string-scan-append.c \
 	record/advise/string-scan-length.c \
 	record/advise/temporary-buffer.c \

@@ -10,6 +10,9 @@
 
 /* ---- Sums in memory --------------------------------------------------- */
 
+/* Of the accesses of a line, one of so many fails to be forwarded.  */
+#define FEWEST_FAILS 8
+
 static bool
 is_shared (const struct advise_facts *facts, const char *memory)
 {
@@ -89,6 +92,42 @@ advise_accumulator (const struct advise_rule *rule,
     advise_search_take (search, rule, finding, cost);
     g_free (code);
     g_free (memory);
+    g_free (count);
+  }
+}
+
+/* ---- Loads after stores ---------------------------------------------- */
+
+void
+advise_store_forward (const struct advise_rule *rule,
+                      struct advise_search *search)
+{
+  const struct advise_facts *facts = search->facts;
+
+  for (guint i = 0; i < facts->lines->len; i++) {
+    const struct advise_line *line = facts->lines->pdata[i];
+    double cost = (double) line->forward_cycles;
+    struct advise_finding *finding;
+    char *code, *count;
+
+    /* Few of these cannot be what the line waits for.  */
+    if (!line->is_own || line->forward_fails * FEWEST_FAILS < line->accesses
+        || !advise_search_is_enough (search, rule, cost))
+      continue;
+    finding = advise_finding_new (&line->code, NULL);
+    code = advise_code_text (&line->code);
+    count = advise_count_text (line->forward_fails);
+    advise_finding_say (finding,
+                        "%s loads %s times bytes of which a store just before"
+                        " wrote only a part.  A processor passes a value from"
+                        " a store to a load that needs no other bytes; here"
+                        " the load waits until the store is in the cache.",
+                        code, count);
+    advise_finding_do (finding,
+                       "Load in the sizes that are stored, or put the value"
+                       " together in a register by shifts, not in memory.");
+    advise_search_take (search, rule, finding, cost);
+    g_free (code);
     g_free (count);
   }
 }
@@ -232,6 +271,9 @@ advise_byte_walk (const struct advise_rule *rule, struct advise_search *search)
     /* All instructions of the line are done for each byte.  Library functions
        that the line calls may do this, too, and know why.  */
     cost = (double) stream->line->cycles * (AT_A_TIME - 1) / AT_A_TIME;
+    /* Branches that follow from each byte do so for many at a time, too.  */
+    if (stream->line->branch_cycles * 4 > stream->line->cycles)
+      continue;
     if (stream->pattern != ADVISE_SEQUENTIAL || stream->size != 1
         || ABS (stream->stride) != 1 || !stream->line->is_own
         || stream->accesses * 10 < facts->accesses

@@ -142,6 +142,8 @@ read_time (struct advise_facts *facts, const struct dg_report *report)
     line->memory_cycles += advise_table_number (&table, "memory_cycles");
     line->fetch_cycles += advise_table_number (&table, "fetch_cycles");
     line->forward_cycles += advise_table_number (&table, "forward_cycles");
+    line->branch_cycles += advise_table_number (&table, "branch_cycles");
+    line->forward_fails += advise_table_number (&table, "forward_fails");
   }
 }
 

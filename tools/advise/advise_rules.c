@@ -70,7 +70,11 @@ static const struct advise_rule rules[] = {
   {"accumulator", "A sum that is kept in memory",
    "A line of code reads and writes one address each time, but not "
    "atomically.",
-   "dg patterns", ADVISE_TIME, 0.10, advise_accumulator, true},
+   "dg patterns", ADVISE_TIME, 0.10, advise_accumulator},
+  {"store-forward", "Loads of more than was just stored",
+   "A line of code loads bytes of which an earlier store wrote a part, and "
+   "waits until that is in the cache.",
+   "dg time --by=line", ADVISE_TIME, 0.05, advise_store_forward},
   {"byte-walk", "Data that is processed byte by byte",
    "Single bytes, one after the other, with two to 13 instructions for "
    "each, and nothing that is looked up by them.",

@@ -71,6 +71,7 @@ void advise_false_sharing (const struct advise_rule *,
 void advise_contention (const struct advise_rule *, struct advise_search *);
 /* advise_code.c: instructions.  */
 void advise_accumulator (const struct advise_rule *, struct advise_search *);
+void advise_store_forward (const struct advise_rule *, struct advise_search *);
 void advise_byte_walk (const struct advise_rule *, struct advise_search *);
 void advise_small_calls (const struct advise_rule *, struct advise_search *);
 void advise_code_misses (const struct advise_rule *, struct advise_search *);
