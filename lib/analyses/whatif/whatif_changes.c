@@ -63,7 +63,7 @@ static int
 refuse (const struct item *item, const char *form, struct dg_error *err)
 {
   return dg_error_set (err, DG_ERR_INVALID,
-                       "'%s' is no change for --%s, which is %s", item->text,
+                       "'%s' does not fit --%s, which takes %s", item->text,
                        item->option, form);
 }
 

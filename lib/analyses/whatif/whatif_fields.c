@@ -151,8 +151,9 @@ dg_whatif_fields_layout (struct dg_symbols *symbols,
 
   if (check (target, fields, err) == 0) {
     layout = dg_whatif_layout_new (
-      target->how, period, (const struct dg_whatif_field *) (void *) fields->data,
-      fields->len, target->names);
+      target->how, period,
+      &g_array_index (fields, struct dg_whatif_field, 0), fields->len,
+      target->names);
     if (layout == NULL)
       dg_error_nomem (err);
   }

@@ -6,7 +6,7 @@
 #ifndef DG_WHATIF_FIELDS_H
 #define DG_WHATIF_FIELDS_H
 
-#include "dg_symbols.h"
+#include "libdatagrind.h"
 #include "whatif_changes.h"
 
 /* The members of a type of `period` bytes: struct dg_whatif_field.  */

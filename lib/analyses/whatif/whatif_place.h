@@ -1,11 +1,12 @@
 /* whatif_place.h: where objects are after a change: new addresses for those
    of objects that a changed program would place elsewhere.
 
-   New objects are where nobody else is: blocks as an allocator places them
+   New objects are where nobody else is.  Blocks are placed as by an allocator
    that keeps DG_WHATIF_OVERHEAD bytes for each, as that of a recording does,
-   in areas of 4 MiB and with so much room for an alignment; variables one after the other; what is in a pool side by
-   side.  The place of an object that ends is used again for one of the same
-   size.  An object that keeps its size stays where it is.
+   in areas of 4 MiB, with as much room again for an alignment; variables one
+   after the other; what is in a pool side by side.  The place of an object
+   that ends is used again for one of the same size.  An object that keeps its
+   size stays where it is.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -73,8 +74,8 @@ struct dg_whatif_object *dg_whatif_place_look (struct dg_whatif_place *place,
 void dg_whatif_place_settle (struct dg_whatif_place *place,
                              struct dg_whatif_object *object);
 
-/* Whether an access to an object that waits is no use of it yet: it is written
-   to before another one begins.  */
+/* Whether an access to an object that waits only makes it: it is written to
+   before another one begins.  */
 static inline bool
 dg_whatif_place_is_begun (const struct dg_whatif_place *place,
                           const struct dg_whatif_object *object, bool is_write)

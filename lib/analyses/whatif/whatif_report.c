@@ -65,11 +65,20 @@ figure_of (const struct dg_whatif *self, const uint64_t *counts,
 /* ---- In all ---- */
 
 static struct dg_cell
-share_cell (uint64_t before, uint64_t after)
+relative_cell (uint64_t before, uint64_t after)
 {
   if (before == 0)
     return DG_CELL_EMPTY;
   return DG_CELL_REAL (((double) after - (double) before) / (double) before);
+}
+
+/* Of a sample, the change is not scaled as the figures are.  */
+static struct dg_cell
+change_cell (const struct dg_whatif *self, uint64_t before, uint64_t after)
+{
+  if (dg_setup_is_sampled (self->setup))
+    return DG_CELL_EMPTY;
+  return DG_CELL_NUMBER (after - before);
 }
 
 static void
@@ -79,8 +88,8 @@ add_figures (const struct dg_whatif *self, const uint64_t *totals,
   static const struct dg_column columns[] = {
     { "before", "Before", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
     { "after", "After", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
-    { "change", "Change", DG_UNIT_CHANGE, DG_COLUMN_TOTAL },
-    { "change_share", "Share", DG_UNIT_CHANGE_PERCENT, 0 },
+    { "change", "Change", DG_UNIT_CHANGE, 0 },
+    { "relative", "Relative", DG_UNIT_CHANGE_PERCENT, 0 },
     { "figure", "Figure", DG_UNIT_TEXT, DG_COLUMN_ID | DG_COLUMN_LAST },
   };
   struct dg_rows *rows = dg_report_table (
@@ -92,7 +101,7 @@ add_figures (const struct dg_whatif *self, const uint64_t *totals,
 
     dg_rows_add (rows, (struct dg_cell[]) {
       DG_CELL_NUMBER (before), DG_CELL_NUMBER (after),
-      DG_CELL_NUMBER (after - before), share_cell (before, after),
+      change_cell (self, before, after), relative_cell (before, after),
       DG_CELL_TEXT (figure_keys[i]) });
   }
   dg_rows_show_all (rows);
@@ -126,7 +135,7 @@ add_changed (const struct dg_whatif *self, struct dg_report *report)
 /* ---- By line ---- */
 
 static const struct dg_column columns[] = {
-  { "cycles_change", "Change", DG_UNIT_CHANGE, DG_COLUMN_TOTAL },
+  { "cycles_change", "Change", DG_UNIT_CHANGE, 0 },
   { "cycles_before", "Cycles", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   { "cycles_after", "After", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   { "l1_misses_before", "L1 misses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
@@ -150,8 +159,8 @@ fill (const uint64_t *counts, struct dg_cell *cells, const void *user)
 
   G_STATIC_ASSERT (2 * G_N_ELEMENTS (figures) + 1 == G_N_ELEMENTS (columns));
   *cells++ =
-    DG_CELL_NUMBER (figure_of (self, counts, DG_WHATIF_AFTER, CYCLES)
-                    - figure_of (self, counts, DG_WHATIF_BEFORE, CYCLES));
+    change_cell (self, figure_of (self, counts, DG_WHATIF_BEFORE, CYCLES),
+                 figure_of (self, counts, DG_WHATIF_AFTER, CYCLES));
   for (size_t i = 0; i < G_N_ELEMENTS (figures); i++)
     for (int side = DG_WHATIF_BEFORE; side < DG_WHATIF_SIDES; side++)
       *cells++ = DG_CELL_NUMBER (
@@ -199,14 +208,15 @@ dg_whatif_report (void *data, struct dg_report *report, struct dg_error *err)
 {
   struct dg_whatif *self = data;
   uint64_t totals[DG_WHATIF_COUNTS] = { 0 };
-  const struct dg_breakdown_table table = { .key = "rows",
-                                            .title = "What changes most",
-                                            .columns = columns,
-                                            .n_columns
-                                            = G_N_ELEMENTS (columns),
-                                            .fill = fill,
-                                            .weigh = weigh,
-                                            .user = self };
+  const struct dg_breakdown_table table = {
+    .key = "rows",
+    .title = "What changes most",
+    .columns = columns,
+    .n_columns = G_N_ELEMENTS (columns),
+    .fill = fill,
+    .weigh = weigh,
+    .user = self
+  };
   const struct dg_breakdown_group *rows;
   size_t n;
   const double ghz = self->machine.ghz;
@@ -227,8 +237,8 @@ dg_whatif_report (void *data, struct dg_report *report, struct dg_error *err)
     report, "estimated_ns_after", "Estimated time after", DG_UNIT_NS,
     (uint64_t) ((double) figure_of (self, totals, DG_WHATIF_AFTER, CYCLES)
                 / ghz));
-  dg_report_total (report, "across", "Accesses across parts", DG_UNIT_COUNT,
-                   self->across);
+  dg_report_total (report, "apart_accesses", "Accesses across parts",
+                   DG_UNIT_COUNT, self->across);
   add_figures (self, totals, report);
   add_changed (self, report);
   add_notes (self, report);

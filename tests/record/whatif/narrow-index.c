@@ -2,7 +2,7 @@
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
-/* change: --narrow=edge.from:4;edge.to:4 */
+/* change: --narrow='edge.from:4;edge.to:4' */
 
 #include <stdio.h>
 #include <stdlib.h>

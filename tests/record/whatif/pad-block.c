@@ -2,7 +2,7 @@
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
-/* change: --pad=main (pad-block.c:24):64/4096 */
+/* change: --pad=pad-block.c:24:64/4096 */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* pad-elements.c: elements of 48 bytes, of which many are in two lines, are looked up
+/* pad-elements.c: elements of 48 bytes, many of which are in two lines
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

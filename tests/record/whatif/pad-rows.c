@@ -1,4 +1,4 @@
-/* pad-rows.c: the columns of a matrix are summed, whose rows are in the same sets
+/* pad-rows.c: columns of rows that are in the same sets are summed
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

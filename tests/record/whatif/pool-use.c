@@ -23,23 +23,18 @@ main (void)
   unsigned at = 0;
 
   for (int i = 0; i < N; i++) {
-    /* The node that the list has there.  */
     at = (at + 12343) % N;
 #ifdef REPAIRED
-    nodes[at] = &pool[i];
+    nodes[at] = &pool[at];
 #else
     struct node *node = malloc (sizeof *node);
 
-    nodes[i] = node;
+    nodes[at] = node;
 #endif
   }
-  at = 0;
   for (int i = 0; i < N; i++) {
-    unsigned next = (at + 12343) % N;
-
-    nodes[at]->next = i + 1 < N ? nodes[next] : NULL;
-    nodes[at]->key = i;
-    at = next;
+    nodes[i]->next = i + 1 < N ? nodes[i + 1] : NULL;
+    nodes[i]->key = i;
   }
   for (int round = 0; round < 12; round++)
     for (struct node *node = nodes[0]; node != NULL; node = node->next)

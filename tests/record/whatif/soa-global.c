@@ -9,7 +9,12 @@
 #define N 40000
 
 #ifdef REPAIRED
-static struct { float heat[N]; int kind[N]; double flow[N]; char note[N][32]; } c;
+static struct {
+  float heat[N];
+  int kind[N];
+  double flow[N];
+  char note[N][32];
+} c;
 #define AT(i, f) (c.f[i])
 #else
 struct cell { float heat; int kind; double flow; char note[32]; };
