@@ -35,8 +35,7 @@ static const struct dg_option options[] = {
   { "machine", DG_OPTION_TEXT, "NAME[,FIGURE=N...]", NULL, NULL,
     "the processor (default: zen5, neoverse-v2 for arm64)" },
   { "by", DG_OPTION_CHOICE, "WHAT", "line",
-    "thread,function,line,module,instruction",
-    "one row per function, line ... or thread" },
+    DG_BY_CHOICES, "one row per line, function, variable ..." },
   DG_MINE_OPTIONS,
   { NULL }
 };

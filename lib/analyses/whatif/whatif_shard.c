@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "format/decode.h"
+#include "whatif_data.h"
 
 struct shard {
   struct dg_whatif *self;
@@ -18,6 +19,7 @@ struct shard {
   struct dg_time_shared shared;
   GHashTable *cores;       /* of each thread */
   struct dg_breakdown_sums *sums;      /* the analysis's */
+  struct dg_whatif_data data;          /* by variable or place only */
   /* AFTER only: */
   struct dg_variables *variables;
   struct dg_whatif_place place;
@@ -119,6 +121,7 @@ dg_whatif_shard_free (void *self, void *data)
   g_hash_table_unref (shard->cores);
   dg_time_code_free (shard->code);
   dg_time_shared_fini (&shard->shared);
+  dg_whatif_data_fini (&shard->data);
   dg_whatif_place_fini (&shard->place);
   g_free (shard->addresses);
   g_free (shard);
@@ -139,6 +142,9 @@ start (struct shard *shard, struct dg_error *err)
   if (shard->code == NULL)
     return DG_ERR_NOMEM;
   shard->sums = self->sums[shard->side];
+  if (dg_by_is_data (self->by)
+      && dg_whatif_data_init (&shard->data, dg_setup_log (self->setup)) < 0)
+    return dg_error_nomem (err);
   if (shard->side == DG_WHATIF_BEFORE || self->targets.list->len == 0)
     return 0;
   shard->variables = dg_setup_variables (self->setup, err);
@@ -236,12 +242,33 @@ move_run (struct shard *shard, const struct dg_run *run)
   return addresses;
 }
 
+static void
+execute (struct shard *shard, struct dg_time_core *core,
+         const struct dg_time_block *block, const struct dg_run *run,
+         const struct dg_run *moved)
+{
+  size_t first = shard->side * DG_TIME_COUNTS;
+
+  if (shard->self->by == DG_BY_THREAD) {
+    dg_time_core_run (core, block, moved,
+                      dg_sums_number (shard->sums, run->thread) + first, 0);
+  } else if (dg_by_is_data (shard->self->by)) {
+    dg_time_core_run (core, block, moved,
+                      dg_whatif_data_rows (&shard->data, run),
+                      DG_TIME_COUNTS);
+    dg_whatif_data_give (&shard->data, run, shard->sums, first);
+  } else {
+    dg_time_core_run (core, block, moved,
+                      dg_sums_code (shard->sums, run->bbdef->number,
+                                    run->context, run->icount) + first,
+                      DG_WHATIF_COUNTS);
+  }
+}
+
 static int
 feed_run (struct shard *shard, struct dg_time_core *core,
           const struct dg_run *run, struct dg_error *err)
 {
-  const struct dg_whatif *self = shard->self;
-  size_t first = shard->side * DG_TIME_COUNTS;
   const struct dg_time_block *block =
     dg_time_code_block (shard->code, run->bbdef, run->icount);
   struct dg_run moved = *run;
@@ -254,14 +281,7 @@ feed_run (struct shard *shard, struct dg_time_core *core,
     moved.addresses = move_run (shard, run);
   if (moved.addresses == NULL || shard->place.has_failed)
     return dg_error_nomem (err);
-  if (self->by == DG_BY_THREAD)
-    dg_time_core_run (core, block, &moved,
-                      dg_sums_number (shard->sums, run->thread) + first, 0);
-  else
-    dg_time_core_run (core, block, &moved,
-                      dg_sums_code (shard->sums, run->bbdef->number,
-                                    run->context, run->icount) + first,
-                      DG_WHATIF_COUNTS);
+  execute (shard, core, block, run, &moved);
   return 0;
 }
 
@@ -298,5 +318,11 @@ dg_whatif_merge (void *data, void *shard_data, const struct dg_feed *feed,
   (void) feed;
   self->across += shard->across;
   self->is_code_known = dg_time_code_is_known (shard->code);
+  if (shard->data.code != NULL) {
+    dg_whatif_data_end (&shard->data, shard->sums,
+                        shard->side * DG_TIME_COUNTS);
+    if (shard->data.code->has_failed)
+      return dg_error_nomem (err);
+  }
   return dg_breakdown_take (self->groups, shard->sums, err);
 }
