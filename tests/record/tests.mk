@@ -140,6 +140,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/whatif/align-nodes.c \
 	record/whatif/narrow-index.c \
 	record/whatif/order-fields.c \
+	record/whatif/order-member.cc \
 	record/whatif/order-tree.c \
 	record/whatif/pack-flags.c \
 	record/whatif/pad-block.c \
@@ -148,6 +149,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/whatif/pool-list.c \
 	record/whatif/pool-use.c \
 	record/whatif/soa-global.c \
+	record/whatif/soa-member.c \
 	record/whatif/soa-points.c \
 	record/whatif/split-list.c \
 	record/whatif/split-records.c \

@@ -90,7 +90,8 @@ list_steps (struct dg_whatif *self, struct dg_error *err)
     uint32_t site =
       dg_variables_block_site (variables, self->steps[i].index);
 
-    if (self->targets.sites[site].layout != NULL)
+    if (self->targets.sites[site].layout != NULL
+        || self->targets.sites[site].members != NULL)
       self->steps[kept++] = self->steps[i];
   }
   self->n_steps = kept;

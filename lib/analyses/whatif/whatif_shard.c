@@ -68,6 +68,21 @@ target_at (const struct shard *shard, uint32_t i)
   return g_ptr_array_index (shard->self->targets.list, i);
 }
 
+/* What is there of a block, or a part of it, begins or ends.  */
+static void
+take_object (struct shard *shard, const struct dg_replay_step *step,
+             uint64_t address, const struct dg_whatif_member *object,
+             enum dg_whatif_store store)
+{
+  if (step->kind == DG_REPLAY_FREE)
+    dg_whatif_place_remove (&shard->place, address);
+  else
+    count_object (target_at (shard, object->target), object->size,
+                  dg_whatif_place_add (&shard->place, address, object->size,
+                                       object->layout, store,
+                                       object->target));
+}
+
 static void
 take_step (struct shard *shard)
 {
@@ -77,19 +92,21 @@ take_step (struct shard *shard)
   const struct dg_whatif_site *site =
     &shard->self->targets
        .sites[dg_variables_block_site (shard->variables, step->index)];
+  uint64_t address = block.address + site->cookie,
+           size = block.size > site->cookie ? block.size - site->cookie : 0;
+  const struct dg_whatif_member all = { 0, size, site->layout, site->target };
 
-  if (block.size > site->cookie) {
-    uint64_t address = block.address + site->cookie,
-             size = block.size - site->cookie;
+  if (site->layout != NULL && size > 0)
+    take_object (shard, step, address, &all, DG_WHATIF_BLOCK);
+  for (uint64_t at = 0; site->members != NULL && at + site->period <= size;
+       at += site->period)
+    for (guint i = 0; i < site->members->len; i++) {
+      const struct dg_whatif_member *member =
+        &g_array_index (site->members, struct dg_whatif_member, i);
 
-    if (step->kind == DG_REPLAY_FREE)
-      dg_whatif_place_remove (&shard->place, address);
-    else
-      count_object (target_at (shard, site->target), size,
-                    dg_whatif_place_add (&shard->place, address, size,
-                                         site->layout, DG_WHATIF_BLOCK,
-                                         site->target));
-  }
+      take_object (shard, step, address + at + member->offset, member,
+                   DG_WHATIF_STATIC);
+    }
   shard->next++;
   shard->next_icount = step_icount (shard, shard->next);
 }

@@ -172,6 +172,161 @@ layout_of_place (const struct search *search, struct dg_whatif_target *target,
            : keep (target, dg_whatif_layout_plain (period, stride));
 }
 
+/* ---- Members of other types ---- */
+
+/* So many fields of a type are looked at.  */
+#define MOST_LOOKS (1u << 20)
+
+/* A type that changes.  */
+struct inner {
+  uint32_t target;
+  const struct dg_type *type;
+  uint64_t period;
+  GArray *fields;          /* struct dg_whatif_field */
+};
+
+static bool
+open_inner (const struct search *search, const char *name,
+            struct inner *inner)
+{
+  inner->target = find_target (search, name, is_of_type);
+  if (inner->target == search->targets->list->len)
+    return false;
+  inner->type = dg_symbols_type (search->symbols, name);
+  inner->period =
+    inner->type != NULL ? dg_type_element (inner->type) : 0;
+  if (inner->period == 0)
+    return false;
+  inner->fields =
+    dg_whatif_fields_list (search->symbols, inner->type, inner->period);
+  return true;
+}
+
+/* Where the object of a type begins that has a field at a byte.  */
+static bool
+find_start (const struct inner *inner, const struct dg_field *leaf,
+            uint64_t *start)
+{
+  for (guint i = 0; i < inner->fields->len; i++) {
+    const struct dg_whatif_field *field =
+      &g_array_index (inner->fields, struct dg_whatif_field, i);
+
+    if (strcmp (field->name, leaf->member) == 0
+        && leaf->offset >= field->offset) {
+      *start = leaf->offset - field->offset;
+      return true;
+    }
+  }
+  return false;
+}
+
+static void
+add_member (GArray *members, const struct inner *inner, uint64_t start)
+{
+  struct dg_whatif_member *last = NULL, member = { .offset = start,
+                                                   .size = inner->period,
+                                                   .target = inner->target };
+
+  if (members->len > 0)
+    last = &g_array_index (members, struct dg_whatif_member,
+                           members->len - 1);
+  if (last != NULL && last->target == inner->target
+      && last->offset + last->size == start)
+    last->size += inner->period;
+  else
+    g_array_append_val (members, member);
+}
+
+static void
+close_inner (struct inner *inner)
+{
+  if (inner->fields != NULL)
+    g_array_unref (inner->fields);
+  inner->fields = NULL;
+}
+
+/* Finds members of a type that are of types that change.  */
+static void
+scan (const struct search *search, const struct dg_type *type,
+      uint64_t period, GArray *members)
+{
+  struct inner inner = { .fields = NULL };
+  const char *holder = NULL;
+  struct dg_field leaf;
+  uint64_t start;
+
+  for (uint64_t i = 0, looks = 0; i < period && looks < MOST_LOOKS; looks++) {
+    uint64_t next = i + 1;
+
+    if (dg_symbols_field (search->symbols, type, 0, i, 0, &leaf)
+        && leaf.holder != NULL && !leaf.is_padding) {
+      next = MAX (next, leaf.offset + leaf.size);
+      if (leaf.holder != holder) {
+        close_inner (&inner);
+        holder = leaf.holder;
+        open_inner (search, holder, &inner);
+      }
+      if (inner.fields != NULL && find_start (&inner, &leaf, &start)
+          && start + inner.period <= period && start + inner.period > i) {
+        add_member (members, &inner, start);
+        next = start + inner.period;
+      }
+    }
+    i = next;
+  }
+  close_inner (&inner);
+}
+
+/* Gives members their layouts; what is no array has to keep its size.  */
+static int
+set_layouts (const struct search *search, GArray *members)
+{
+  for (guint i = members->len; i-- > 0;) {
+    struct dg_whatif_member *member =
+      &g_array_index (members, struct dg_whatif_member, i);
+    struct dg_whatif_target *target = target_at (search, member->target);
+    const struct dg_type *type =
+      dg_symbols_type (search->symbols, target->what);
+    uint64_t period = type != NULL ? dg_type_element (type) : 0;
+
+    if (period == 0 || member->size % period != 0) {
+      g_array_remove_index (members, i);
+      continue;
+    }
+    member->layout = layout_of_type (search, target, type, period);
+    if (member->layout == NULL)
+      return DG_ERR_INVALID;
+    if (member->size == period
+        && (member->layout->n_parts > 1
+            || member->layout->parts[0].stride != period)) {
+      g_array_remove_index (members, i);
+      continue;
+    }
+    target->is_known = true;
+  }
+  return 0;
+}
+
+/* *members: those of a type that change; NULL: it has none.  */
+static int
+find_members (const struct search *search, const struct dg_type *type,
+              uint64_t period, GArray **members)
+{
+  int code;
+
+  *members = NULL;
+  if (period == 0)
+    return 0;
+  *members = g_array_new (FALSE, FALSE, sizeof (struct dg_whatif_member));
+  scan (search, type, period, *members);
+  code = set_layouts (search, *members);
+  if ((*members)->len == 0) {
+    g_array_unref (*members);
+    *members = NULL;
+  }
+  return code;
+}
+
 /* ---- Blocks ---- */
 
 static int
@@ -197,8 +352,13 @@ match_site (const struct search *search, uint32_t number)
                                   type != NULL ? type : site->type, element);
   } else {
     at = find_target (search, site->named.name, is_place);
-    if (at == n)
-      return 0;
+    if (at == n) {
+      out->period = element;
+      out->cookie = site->has_cookie ? (uint32_t) site->cookie : 0;
+      return element > 0 ? find_members (search, site->type, element,
+                                         &out->members)
+                         : 0;
+    }
     out->layout =
       layout_of_place (search, target_at (search, at),
                        element > 0 ? element : site->size, 0);
@@ -214,6 +374,7 @@ match_sites (const struct search *search)
 {
   uint32_t n = search->variables->n_sites;
 
+  search->targets->n_sites = n;
   search->targets->sites = g_try_new0 (struct dg_whatif_site, n + 1);
   if (search->targets->sites == NULL)
     return dg_error_nomem (search->err);
@@ -274,6 +435,40 @@ match_typed (const struct search *search, const struct dg_variable *variable)
                                        element));
 }
 
+/* Members of a variable of another type.  */
+static int
+match_members (const struct search *search,
+               const struct dg_variable *variable)
+{
+  char *name =
+    variable->type != NULL ? element_name (variable->type) : NULL;
+  const struct dg_type *type =
+    name != NULL ? dg_symbols_type (search->symbols, name) : NULL;
+  uint64_t period = type != NULL ? dg_type_element (type) : 0;
+  GArray *members = NULL;
+  int code = 0;
+
+  g_free (name);
+  if (period > 0 && variable->size % period == 0)
+    code = find_members (search, type, period, &members);
+  for (uint64_t at = 0; members != NULL && at < variable->size; at += period)
+    for (guint i = 0; i < members->len; i++) {
+      const struct dg_whatif_member *member =
+        &g_array_index (members, struct dg_whatif_member, i);
+      const struct dg_whatif_variable item = {
+        .address = variable->address + at + member->offset,
+        .size = member->size,
+        .layout = member->layout,
+        .target = member->target
+      };
+
+      g_array_append_val (search->targets->variables, item);
+    }
+  if (members != NULL)
+    g_array_unref (members);
+  return code;
+}
+
 static int
 match_variable (void *user, const struct dg_data_symbol *symbol)
 {
@@ -294,7 +489,7 @@ match_variable (void *user, const struct dg_data_symbol *symbol)
     return code;
   at = find_target (search, variable.name, is_place);
   if (at == search->targets->list->len)
-    return 0;
+    return match_members (search, &variable);
   element =
     dg_symbols_data_period (search->symbols, &variable, symbol->start_icount);
   return add_variable (
@@ -383,6 +578,9 @@ dg_whatif_targets_fini (struct dg_whatif_targets *targets)
 {
   if (targets->list != NULL)
     g_ptr_array_unref (targets->list);
+  for (uint32_t i = 0; targets->sites != NULL && i < targets->n_sites; i++)
+    if (targets->sites[i].members != NULL)
+      g_array_unref (targets->sites[i].members);
   g_free (targets->sites);
   if (targets->variables != NULL)
     g_array_unref (targets->variables);

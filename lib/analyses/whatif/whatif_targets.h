@@ -10,9 +10,19 @@
 #include "variables/variables.h"
 #include "whatif_changes.h"
 
+/* Members of another type that change: an array, or one that keeps its
+   size.  */
+struct dg_whatif_member {
+  uint64_t offset, size;
+  struct dg_whatif_layout *layout;
+  uint32_t target;
+};
+
 /* The blocks of a place of allocation.  */
 struct dg_whatif_site {
-  struct dg_whatif_layout *layout;   /* NULL: they stay as they are */
+  struct dg_whatif_layout *layout;   /* NULL: they stay as they are, but */
+  GArray *members;                   /* struct dg_whatif_member of elements, */
+  uint64_t period;                   /* which have so many bytes; or NULL */
   uint32_t target;                   /* index */
   uint32_t cookie;                   /* bytes before the elements */
 };
@@ -27,6 +37,7 @@ struct dg_whatif_variable {
 struct dg_whatif_targets {
   GPtrArray *list;                   /* struct dg_whatif_target */
   struct dg_whatif_site *sites;      /* by number */
+  uint32_t n_sites;
   GArray *variables;                 /* struct dg_whatif_variable */
 };
 
