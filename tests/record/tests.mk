@@ -148,6 +148,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/whatif/pad-rows.c \
 	record/whatif/pool-list.c \
 	record/whatif/pool-use.c \
+	record/whatif/remove-writes.c \
 	record/whatif/soa-global.c \
 	record/whatif/soa-member.c \
 	record/whatif/soa-points.c \

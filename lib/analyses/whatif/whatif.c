@@ -32,6 +32,8 @@ static const struct dg_option options[] = {
     "objects begin at a multiple of this number of bytes" },
   { "pool", DG_OPTION_TEXT, "WHAT[:use]", NULL, NULL,
     "blocks side by side, as they are allocated, or first used" },
+  { "remove-writes", DG_OPTION_TEXT, "FILE:LINE", NULL, NULL,
+    "the writes of a line are not made" },
   { "machine", DG_OPTION_TEXT, "NAME[,FIGURE=N...]", NULL, NULL,
     "the processor (default: zen5, neoverse-v2 for arm64)" },
   { "by", DG_OPTION_CHOICE, "WHAT", "line",
@@ -49,6 +51,7 @@ whatif_free (void *data)
     dg_breakdown_sums_free (self->sums[i]);
   dg_breakdown_free (self->groups);
   dg_whatif_targets_fini (&self->targets);
+  dg_whatif_writes_fini (&self->writes);
   free (self->steps);
   g_free (self);
 }
@@ -101,8 +104,15 @@ list_steps (struct dg_whatif *self, struct dg_error *err)
 static int
 start (struct dg_whatif *self, struct dg_error *err)
 {
-  int code = dg_whatif_targets_init (&self->targets, self->setup, err);
+  int code = dg_whatif_writes_init (
+    &self->writes, dg_setup_text (self->setup, "remove-writes"), err);
 
+  if (code == 0) {
+    self->writes.symbols = dg_setup_symbols (self->setup, err);
+    code = self->writes.symbols != NULL
+             ? dg_whatif_targets_init (&self->targets, self->setup, err)
+             : DG_ERR_NOMEM;
+  }
   if (code == 0)
     code = list_steps (self, err);
   if (code < 0)

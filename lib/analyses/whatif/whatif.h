@@ -10,6 +10,7 @@
 #include "time/time_core.h"
 #include "whatif_place.h"
 #include "whatif_targets.h"
+#include "whatif_writes.h"
 
 /* The two programs, each with processors of its own.  */
 enum dg_whatif_side { DG_WHATIF_BEFORE = 0, DG_WHATIF_AFTER, DG_WHATIF_SIDES };
@@ -28,6 +29,7 @@ struct dg_whatif {
   /* Blocks of the log that change, as they begin and end.  */
   struct dg_replay_step *steps;
   size_t n_steps;
+  struct dg_whatif_writes writes;    /* of AFTER */
   uint64_t across;         /* accesses to bytes that are apart now */
   bool is_code_known;      /* machine code of the log is understood */
 };

@@ -182,7 +182,13 @@ weigh (const uint64_t *counts, const void *user)
 static void
 add_notes (const struct dg_whatif *self, struct dg_report *report)
 {
-  if (self->targets.list->len == 0)
+  if (self->writes.removed > 0)
+    dg_report_note (report,
+                    "%" G_GUINT64_FORMAT " writes of %s:%u are not made; "
+                    "their instructions stay, and so do reads of what they "
+                    "wrote.", self->writes.removed, self->writes.file,
+                    self->writes.line);
+  if (self->targets.list->len == 0 && self->writes.file == NULL)
     dg_report_note (report, "No change is asked for, such as --soa=TYPE.");
   if (self->across > 0)
     dg_report_note (report,
@@ -220,6 +226,10 @@ dg_whatif_report (void *data, struct dg_report *report, struct dg_error *err)
   const struct dg_breakdown_group *rows;
   size_t n;
   const double ghz = self->machine.ghz;
+
+  if (self->writes.file != NULL && self->writes.removed == 0)
+    return dg_error_set (err, DG_ERR_INVALID, "no writes are made by '%s:%u'",
+                         self->writes.file, self->writes.line);
 
   rows = dg_breakdown_rows (self->groups, weigh, self, NULL, NULL, &n, err);
   if (rows == NULL)

@@ -235,6 +235,8 @@ move (struct shard *shard, struct dg_whatif_object *object, uint64_t address,
 static const uint64_t *
 move_run (struct shard *shard, const struct dg_run *run)
 {
+  struct dg_whatif_writes *writes = &shard->self->writes;
+  const uint8_t *removed = dg_whatif_writes_of (writes, run);
   const uint64_t *addresses = run->addresses;
   size_t n = dg_run_entries (run);
 
@@ -246,7 +248,7 @@ move_run (struct shard *shard, const struct dg_run *run)
     if (address == 0 || slot->iseq < run->first_instr)
       continue;
     object = dg_whatif_place_find (&shard->place, address);
-    if (G_LIKELY (object == NULL))
+    if (G_LIKELY (object == NULL && (removed == NULL || !removed[i])))
       continue;
     if (addresses == run->addresses) {
       if (!DG_ARRAY_ROOM (shard->addresses, shard->room, n))
@@ -254,7 +256,12 @@ move_run (struct shard *shard, const struct dg_run *run)
       memcpy (shard->addresses, run->addresses, n * sizeof *addresses);
       addresses = shard->addresses;
     }
-    shard->addresses[slot->entry] = move (shard, object, address, slot);
+    if (removed != NULL && removed[i]) {
+      writes->removed++;
+      shard->addresses[slot->entry] = 0;
+    } else {
+      shard->addresses[slot->entry] = move (shard, object, address, slot);
+    }
   }
   return addresses;
 }
