@@ -32,6 +32,8 @@ static const struct dg_option options[] = {
     "objects begin at a multiple of this number of bytes" },
   { "pool", DG_OPTION_TEXT, "WHAT[:use]", NULL, NULL,
     "blocks side by side, as they are allocated, or first used" },
+  { "page", DG_OPTION_TEXT, "WHAT:2Mi", NULL, NULL,
+    "objects are on pages of 2 MiB" },
   { "remove-writes", DG_OPTION_TEXT, "FILE:LINE", NULL, NULL,
     "the writes of a line are not made" },
   { "machine", DG_OPTION_TEXT, "NAME[,FIGURE=N...]", NULL, NULL,

@@ -198,6 +198,17 @@ take_align (GPtrArray *targets, const struct item *item, struct dg_error *err)
   return 0;
 }
 
+static int
+take_page (GPtrArray *targets, const struct item *item, struct dg_error *err)
+{
+  uint64_t bytes;
+
+  if (!read_bytes (item->rest, &bytes) || bytes != UINT64_C (2) << 20)
+    return refuse (item, "WHAT:2Mi", err);
+  target_of (targets, item->what)->is_large = true;
+  return 0;
+}
+
 /* Names of places contain a colon as well.  */
 static int
 take_pool (GPtrArray *targets, const struct item *item, struct dg_error *err)
@@ -220,6 +231,7 @@ static const struct taker {
   { "order", take_order }, { "pack", take_pack },
   { "narrow", take_narrow }, { "pad", take_pad },
   { "align", take_align }, { "pool", take_pool },
+  { "page", take_page },
 };
 
 static int

@@ -21,6 +21,7 @@ struct dg_whatif_target {
   uint64_t row;            /* bytes of a row, if they are said; or 0 */
   uint64_t align;          /* 0: not */
   enum dg_whatif_pool pool;
+  bool is_large;           /* on pages of 2 MiB */
   GPtrArray *layouts;      /* struct dg_whatif_layout, as they were needed */
   /* What it was about.  */
   bool is_known;           /* something of that name is in the log */

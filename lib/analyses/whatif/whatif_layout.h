@@ -52,6 +52,7 @@ struct dg_whatif_layout {
                                     bytes stay in their order */
   uint64_t align;          /* of objects, at least; 0: nothing is asked for */
   enum dg_whatif_pool pool;
+  bool is_large;           /* on pages of 2 MiB */
 };
 
 /* The next multiple of a unit, a power of two.  */

@@ -92,6 +92,7 @@ keep (struct dg_whatif_target *target, struct dg_whatif_layout *layout)
   if (target->align > 1)
     layout->align = target->align;
   layout->pool = target->pool;
+  layout->is_large = target->is_large;
   g_ptr_array_add (target->layouts, layout);
   return layout;
 }
@@ -277,7 +278,7 @@ scan (const struct search *search, const struct dg_type *type,
   close_inner (&inner);
 }
 
-/* Gives members their layouts; what is no array has to keep its size.  */
+/* Gives members their layouts; single ones have to keep their size.  */
 static int
 set_layouts (const struct search *search, GArray *members)
 {

@@ -215,6 +215,40 @@ test_pool (void)
   dg_whatif_layout_free (layout);
 }
 
+/* Large pages need one walk for 2 MiB.  */
+static void
+test_page (void)
+{
+  struct dg_whatif_layout *layout = dg_whatif_layout_plain (1, 1);
+  const struct dg_time_machine *machine = dg_time_machine_find ("zen5");
+  struct dg_time_shared shared;
+  struct dg_time_memory memory;
+  struct dg_whatif_place place;
+  unsigned walks = 0, touches = 0;
+
+  layout->is_large = true;
+  g_assert_cmpint (dg_time_shared_init (&shared, machine), ==, 0);
+  g_assert_cmpint (dg_time_memory_init (&memory, &shared), ==, 0);
+  dg_whatif_place_init (&place);
+  dg_whatif_place_add (&place, 0x1000000, 8 << 20, layout, DG_WHATIF_BLOCK, 0);
+  for (uint64_t at = 0; at < 8 << 20; at += 4096) {
+    uint64_t to = moved (&place, 0x1000000 + at);
+    bool is_walk, is_first;
+
+    g_assert_cmpuint (to, >=, DG_TIME_LARGE);
+    dg_time_memory_walk (&memory, to, &is_walk, &is_first);
+    walks += is_walk;
+    touches += is_first;
+  }
+  g_assert_cmpuint (walks, >=, 4);
+  g_assert_cmpuint (walks, <=, 5);
+  g_assert_cmpuint (touches, ==, walks);
+  dg_whatif_place_fini (&place);
+  dg_time_memory_fini (&memory);
+  dg_time_shared_fini (&shared);
+  dg_whatif_layout_free (layout);
+}
+
 /* ---- Against a plain model ---- */
 
 #define SLOTS 64
@@ -288,6 +322,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/whatif/place/align", test_align);
   g_test_add_func ("/whatif/place/rows", test_rows);
   g_test_add_func ("/whatif/place/pool", test_pool);
+  g_test_add_func ("/whatif/place/page", test_page);
   g_test_add_func ("/whatif/place/model", test_model);
   return g_test_run ();
 }
