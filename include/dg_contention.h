@@ -74,8 +74,8 @@ struct dg_contention;
    memory.  */
 DG_API struct dg_contention *dg_contention_new (uint32_t most);
 DG_API void dg_contention_free (struct dg_contention *contention);
-/* Adds accesses; those beyond the limit are only counted.  0, or DG_ERR_NOMEM
-   without any change.  */
+/* Adds accesses; those beyond the limit are only counted.  0, or DG_ERR_NOMEM;
+   then accesses may be missing, and nothing more is added.  */
 DG_API int dg_contention_add (struct dg_contention *contention,
                               const struct dg_spot *spot);
 DG_API int dg_contention_join (struct dg_contention *contention,
@@ -120,6 +120,8 @@ dg_contention_verdicts (const struct dg_contention *contention);
 /* The verdict of a line; NULL: there is none.  O(log n).  */
 DG_API const struct dg_line_verdict *
 dg_contention_verdict (const struct dg_contention *contention, uint64_t line);
+/* All spots, for who asks first: this may take some 40 bytes for each.  NULL:
+   there are none, or not enough memory.  */
 DG_API const struct dg_spot *
 dg_contention_spots (const struct dg_contention *contention);
 

@@ -72,10 +72,16 @@ enum dg_insn_work {
 };
 
 enum dg_insn_flags {
-  DG_INSN_LOCKED = 1,      /* atomic: waits for those before */
+  DG_INSN_LOCKED = 1,      /* atomic, or a fence: waits for those before */
   DG_INSN_REPEATED = 2,    /* rep movs and the like */
-  DG_INSN_STACK = 4        /* push, pop, call, ret: the stack pointer is
+  DG_INSN_STACK = 4,       /* push, pop, call, ret: the stack pointer is
                               followed without a dependency */
+  DG_INSN_UPDATES = 8,     /* adds to the base of its operand, besides the
+                              access: ldr x0, [x1], #8 */
+  DG_INSN_MERGES = 16,     /* writes a part of a register, whose rest stays: it
+                              waits for the old value without reading it */
+  DG_INSN_CONSTANT = 32    /* the result is the same whatever it reads:
+                              pcmpeqd of a register with itself */
 };
 
 /* The registers of an instruction, each once, the numbers ascending.  Those

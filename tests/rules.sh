@@ -52,12 +52,12 @@ grep -nE '# *include' include/dg_record.h include/dg_ring.h |
 includes datagrind '(pub_tool_|libvex)[a-z_0-9]*\.h|valgrind\.h|elf\.h|config\.h|dg_(record|ring|order)\.h|datagrind\.h' |
   grep -v '^datagrind/dg_core.c: coregrind/pub_core_' |
   rule "datagrind/ sees Valgrind and the three shared headers, the core in one file"
-includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|traffic)\\.h|dg_(record|ring)\\.h|zstd(_errors)?\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h" |
+includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|traffic)\\.h|dg_(record|ring)\\.h|zstd(_errors)?\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h|capstone/capstone\\.h" |
   rule "lib/ sees the log's header and its own"
 charts=$(find chart -name '*.h' | sed 's,.*/,,; s/\./\\./' | paste -sd '|')
 includes chart "$system|$glib|config\\.h|libdatagrind\\.h|glib/gi18n\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h" |
   rule "chart/ sees libdatagrind.h, cairo and Pango"
-includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|traffic)\\.h|dg_record\\.h|capstone/capstone\\.h|$charts" |
+includes tools "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|traffic)\\.h|dg_record\\.h|$charts" |
   rule "tools/ see the public headers and their own"
 includes dg_view "$system|$glib|config\\.h|libdatagrind\\.h|dg_analysis\\.h|dg_record\\.h|gtk/gtk\\.h|gtksourceview/gtksource\\.h|glib/gi18n\\.h|gdk/[a-z]+\\.h|cairo[a-z-]*\\.h|pango/[a-z]+\\.h|$charts" |
   rule "dg_view/ sees the public headers and its own"
@@ -68,9 +68,8 @@ sources lib | xargs grep -lE '# *include *<(elfutils/|dwarf|gelf|libelf)' |
 sources lib | xargs grep -lE '# *include *<(zstd|xxhash)' |
   grep -v '^lib/archive/' |
   rule "only lib/archive/ knows zstd and xxhash"
-sources tools | xargs grep -lE '# *include *<capstone/' |
-  grep -v '^tools/export/export_decode_*[a-z0-9]*\.[ch]$' |
-  rule "only tools/export/export_decode*.c know capstone"
+sources lib tools | xargs grep -lE '# *include *<capstone/' |
+  grep -v '^lib/insn/' | rule "only lib/insn/ knows capstone"
 { grep -rHE '# *include *<(gtk|gdk|gtksourceview)/' dg_view/model dg_view/plot
   grep -rHE '# *include *<(cairo|pango)' dg_view/model
 } |
@@ -85,6 +84,9 @@ sources lib | xargs grep -nE \
   grep -v 'format (' | rule "lib/ prints nothing"
 sources lib | xargs grep -nE '(^|[^a-z_])(exit|_exit|abort) \(' |
   rule "lib/ never exits"
+# A child that could not become another program leaves by _exit.
+sources tools | xargs grep -nE '(^|[^a-z_.])(exit|abort) \(' |
+  rule "commands hand errors up, and end by returning"
 case " $CFLAGS " in
 *sanitize*) ;;
 *)

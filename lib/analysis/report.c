@@ -1,6 +1,6 @@
 /* report.c: the document that an analysis fills: figures, groups, tables,
-   notes and texts in memory, in their order.  The files that it writes are
-   report_files.c's.
+   notes and texts in memory, in their order.  Rows of tables are in
+   report_rows.c, the files that it writes in report_files.c.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -39,8 +39,9 @@ dg_report_free (struct dg_report *report)
     return;
   dg_report_files_fini (report);
   for (size_t i = 0; i < report->items.n; i++)
-    dg_table_fini (&item_at (report, i)->words);
+    dg_report_rows_fini (item_at (report, i));
   dg_table_fini (&report->items);
+  dg_table_fini (&report->references);
   dg_arena_fini (&report->arena);
   g_free (report);
 }
@@ -48,8 +49,8 @@ dg_report_free (struct dg_report *report)
 /* ---- Writing ---------------------------------------------------------- */
 
 /* A copy of a text; NULL stays so.  */
-static const char *
-keep (struct dg_report *report, const char *text)
+const char *
+dg_report_keep (struct dg_report *report, const char *text)
 {
   const char *kept = text ? dg_arena_string (&report->arena, text) : NULL;
 
@@ -78,8 +79,8 @@ item_add (struct dg_report *report, enum dg_report_kind kind, const char *key,
   memset (rows, 0, sizeof *rows);
   rows->report = report;
   rows->item.kind = kind;
-  rows->item.key = keep (report, key);
-  rows->item.title = keep (report, title);
+  rows->item.key = dg_report_keep (report, key);
+  rows->item.title = dg_report_keep (report, title);
   at = dg_table_add (&report->items, sizeof *at);
   if (!at)
     return item_lost (report);
@@ -163,86 +164,12 @@ take_columns (struct dg_rows *rows, const struct dg_column *columns, size_t n)
   }
   for (size_t i = 0; i < n; i++) {
     copy[i] = columns[i];
-    copy[i].key = keep (report, columns[i].key);
-    copy[i].title = keep (report, columns[i].title);
+    copy[i].key = dg_report_keep (report, columns[i].key);
+    copy[i].title = dg_report_keep (report, columns[i].title);
   }
   rows->item.columns = copy;
   rows->item.n_columns = n;
   return true;
-}
-
-static const struct kept_pairs *
-keep_pairs (struct dg_report *report, const struct dg_pair *pairs, size_t n)
-{
-  struct kept_pairs *kept = NULL;
-
-  if (n < (SIZE_MAX - sizeof *kept) / sizeof *pairs)
-    kept = dg_arena_alloc (&report->arena, sizeof *kept + n * sizeof *pairs);
-  if (!kept) {
-    report->is_short = true;
-    return NULL;
-  }
-  kept->n = n;
-  if (n > 0)
-    memcpy (kept->pairs, pairs, n * sizeof *pairs);
-  return kept;
-}
-
-/* A cell as a word of the table.  */
-static uint64_t
-cell_word (struct dg_report *report, enum dg_unit unit,
-           const struct dg_cell *cell)
-{
-  uint64_t word;
-
-  if (dg_unit_is_real (unit)) {
-    memcpy (&word, &cell->real, sizeof word);
-    return word;
-  }
-  switch (unit) {
-  case DG_UNIT_TEXT:
-    return (uintptr_t) keep (report, cell->text);
-  case DG_UNIT_PAIRS:
-  case DG_UNIT_LIST:
-    return (uintptr_t) keep_pairs (report, cell->pairs, cell->n_pairs);
-  default:
-    return cell->number;
-  }
-}
-
-void
-dg_rows_add (struct dg_rows *rows, const struct dg_cell *cells)
-{
-  const struct dg_report_item *item = &rows->item;
-  uint64_t *words, empty = 0;
-
-  if (rows == &rows->report->lost)
-    return;
-  /* The first word says which cells are empty.  */
-  words = dg_table_add (&rows->words, (item->n_columns + 1) * sizeof *words);
-  if (!words) {
-    rows->report->is_short = true;
-    return;
-  }
-  for (size_t i = 0; i < item->n_columns; i++) {
-    enum dg_unit unit = item->columns[i].unit;
-
-    if (cells[i].is_empty || (unit == DG_UNIT_TEXT && !cells[i].text))
-      empty |= UINT64_C (1) << i;
-    else
-      words[i + 1] = cell_word (rows->report, unit, &cells[i]);
-  }
-  words[0] = empty;
-  rows->item.n_rows = rows->words.n;
-}
-
-void
-dg_report_replace (struct dg_rows *rows, const struct dg_cell *cells)
-{
-  if (rows == &rows->report->lost)
-    return;
-  rows->words.n = 0;
-  dg_rows_add (rows, cells);
 }
 
 void
@@ -329,7 +256,8 @@ void
 dg_report_text (struct dg_report *report, const char *key, const char *title,
                 const char *text)
 {
-  item_add (report, DG_ITEM_TEXT, key, title)->item.text = keep (report, text);
+  item_add (report, DG_ITEM_TEXT, key, title)->item.text =
+    dg_report_keep (report, text);
 }
 
 void
@@ -341,7 +269,8 @@ dg_report_note (struct dg_report *report, const char *format, ...)
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  item_add (report, DG_ITEM_NOTE, NULL, NULL)->item.text = keep (report, text);
+  item_add (report, DG_ITEM_NOTE, NULL, NULL)->item.text =
+    dg_report_keep (report, text);
   g_free (text);
 }
 
@@ -357,49 +286,6 @@ const struct dg_report_item *
 dg_report_at (const struct dg_report *report, size_t i)
 {
   return i < report->items.n ? &item_at (report, i)->item : NULL;
-}
-
-void
-dg_report_row (const struct dg_report_item *item, uint64_t row,
-               struct dg_cell *cells)
-{
-  const struct dg_rows *rows = (const struct dg_rows *) item;
-  const uint64_t *words =
-    (const uint64_t *) rows->words.items + row * (item->n_columns + 1);
-  const struct kept_pairs *kept;
-
-  g_assert (row < item->n_rows);
-  for (size_t i = 0; i < item->n_columns; i++) {
-    uint64_t word = words[i + 1];
-    struct dg_cell *cell = &cells[i];
-
-    memset (cell, 0, sizeof *cell);
-    if (words[0] >> i & 1) {
-      cell->is_empty = true;
-      continue;
-    }
-    switch (item->columns[i].unit) {
-    case DG_UNIT_REAL:
-    case DG_UNIT_PERCENT:
-    case DG_UNIT_CHANGE_REAL:
-    case DG_UNIT_CHANGE_PERCENT:
-      memcpy (&cell->real, &word, sizeof word);
-      break;
-    case DG_UNIT_TEXT:
-      cell->text = (const char *) (uintptr_t) word;
-      cell->is_empty = !cell->text;
-      break;
-    case DG_UNIT_PAIRS:
-    case DG_UNIT_LIST:
-      kept = (const struct kept_pairs *) (uintptr_t) word;
-      cell->is_empty = !kept;
-      cell->pairs = kept ? kept->pairs : NULL;
-      cell->n_pairs = kept ? kept->n : 0;
-      break;
-    default:
-      cell->number = word;
-    }
-  }
 }
 
 bool

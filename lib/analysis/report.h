@@ -26,6 +26,11 @@ void dg_report_reorder (struct dg_report *report, size_t first,
                         struct dg_rows *const *items, size_t n);
 /* Another value for a figure.  */
 void dg_report_replace (struct dg_rows *rows, const struct dg_cell *cells);
+/* Puts the rows of a table in another order: order[i] is which one comes as
+   row i, each of them once.  n: the rows of the table, unless some were lost
+   for lack of memory.  The order becomes the table's; nothing is added
+   afterwards.  */
+void dg_report_arrange (struct dg_rows *rows, uint32_t *order, size_t n);
 /* Adds a real figure for JSON.  */
 struct dg_rows *dg_report_silent (struct dg_report *report, const char *key,
                                   struct dg_cell value);

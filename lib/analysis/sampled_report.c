@@ -349,7 +349,7 @@ scale_table (struct scaling *scaling, struct dg_rows *rows)
     g_free (keys[i]);
   }
   g_hash_table_unref (groups);
-  dg_table_fini (&rows->words);
+  dg_report_rows_fini (rows);
   g_ptr_array_add (scaling->order, scaled);
 }
 

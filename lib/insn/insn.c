@@ -3,7 +3,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "dg_insn.h"
+#include "libdatagrind.h"
 
 #include <glib.h>
 #include <string.h>
@@ -26,8 +26,7 @@ static const struct insn_arch *const all[] = {
 /* ---- Registers -------------------------------------------------------- */
 
 static void
-add (const struct insn_arch *arch, struct insn_set *set,
-     unsigned reg)
+add (const struct insn_arch *arch, struct insn_set *set, unsigned reg)
 {
   unsigned number = arch->whole (reg);
 
@@ -44,21 +43,6 @@ put_set (const struct insn_set *set, uint8_t *to)
     if (set->has[i])
       to[n++] = (uint8_t) i;
   return n;
-}
-
-void
-insn_put_address (const struct insn_arch *arch, unsigned base, unsigned index,
-                  int64_t displacement, struct dg_insn *decoded)
-{
-  unsigned regs[] = {arch->whole (base), arch->whole (index)};
-
-  for (size_t i = 0; i < G_N_ELEMENTS (regs); i++)
-    if (regs[i] != DG_REGS && regs[i] != DG_REG_INSTRUCTION_POINTER
-        && decoded->n_addresses < G_N_ELEMENTS (decoded->addresses))
-      decoded->addresses[decoded->n_addresses++] = (uint8_t) regs[i];
-  decoded->base = regs[1] == DG_REGS && decoded->n_addresses == 1
-                    ? (uint8_t) regs[0] : DG_REGS;
-  decoded->displacement = (int32_t) displacement;
 }
 
 /* ---- Instructions ----------------------------------------------------- */
@@ -104,6 +88,8 @@ take (const struct dg_insn_decoder *decoder, const uint8_t *code, size_t n,
   if (insn != NULL) {
     arch->correct (insn, &read, &written);
     arch->describe (insn, decoded);
+  } else if (arch->take_unknown != NULL) {
+    arch->take_unknown (code, n, &read, &written, decoded);
   }
   add_branch (arch, decoded->branch, &read, &written);
   decoded->n_reads = put_set (&read, decoded->reads);
@@ -172,8 +158,8 @@ dg_insn_decoder_free (struct dg_insn_decoder *decoder)
 
 size_t
 dg_insn_decoder_block (struct dg_insn_decoder *decoder,
-                      const struct dg_bbdef *bbdef, uint64_t icount,
-                      struct dg_insn *decoded, uint8_t *bytes)
+                       const struct dg_bbdef *bbdef, uint64_t icount,
+                       struct dg_insn *decoded, uint8_t *bytes)
 {
   size_t n = dg_symbols_bytes (decoder->symbols, bbdef, icount, bytes,
                                DG_INSN_CODE_MAX);

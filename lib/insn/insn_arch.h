@@ -13,7 +13,7 @@
 
 #include <capstone/capstone.h>
 
-#include "dg_insn.h"
+#include "libdatagrind.h"
 
 struct insn_set {
   bool has[DG_REGS];
@@ -36,11 +36,14 @@ struct insn_arch {
                    struct insn_set *writes);
   /* Fills what the instruction does besides: work, memory and flags.  */
   void (*describe) (const cs_insn *insn, struct dg_insn *decoded);
+  /* The same as both for what capstone does not know: code of n bytes.  NULL:
+     it knows all that matters.  */
+  void (*take_unknown) (const uint8_t *code, size_t n, struct insn_set *reads,
+                        struct insn_set *writes, struct dg_insn *decoded);
 };
 
-/* What an operand in memory is found by.  */
-void insn_put_address (const struct insn_arch *arch, unsigned base,
-                       unsigned index, int64_t displacement,
+/* What an operand in memory is found by: whole registers, or DG_REGS.  */
+void insn_put_address (unsigned base, unsigned index, int64_t displacement,
                        struct dg_insn *decoded);
 
 extern const struct insn_arch insn_arch_amd64;

@@ -1,4 +1,4 @@
-/* insn_arch_arm64.c: registers and branches of arm64.
+/* insn_arm64.c: registers and branches of arm64.
 
    Branches are told by their words (Arm Architecture Reference Manual, C4.1),
    of which there are few, some of them newer than capstone.
@@ -139,6 +139,44 @@ correct_alias (const cs_insn *insn, struct insn_set *reads,
     writes->has[DG_REG_FLAGS] = true;
 }
 
+/* A register is not read that capstone thinks is.  */
+static void
+correct_reads (const cs_insn *insn, struct insn_set *reads)
+{
+  const cs_arm64 *arm64 = &insn->detail->arm64;
+  bool is_lane = arm64->op_count > 0 && arm64->operands[0].vector_index >= 0;
+
+  switch (insn->id) {
+  case ARM64_INS_FMOV:
+    if (arm64->op_count < 2 || arm64->operands[1].type != ARM64_OP_FP)
+      return;
+    break;
+  /* A load of one element keeps the others.  */
+  case ARM64_INS_LD1: case ARM64_INS_LD2: case ARM64_INS_LD3:
+  case ARM64_INS_LD4:
+    if (is_lane)
+      return;
+    break;
+  case ARM64_INS_MOVI: case ARM64_INS_MVNI: case ARM64_INS_MRS:
+  case ARM64_INS_TBL: case ARM64_INS_LD1R: case ARM64_INS_LD2R:
+  case ARM64_INS_LD3R: case ARM64_INS_LD4R:
+    break;
+  default:
+    return;
+  }
+  /* What is written comes first, and for loads up to the address.  */
+  for (unsigned i = 0; i < arm64->op_count; i++) {
+    if (arm64->operands[i].type != ARM64_OP_REG
+        || (i > 0 && insn->id == ARM64_INS_TBL))
+      break;
+    if (whole (arm64->operands[i].reg) != DG_REGS)
+      reads->has[whole (arm64->operands[i].reg)] = false;
+  }
+  for (unsigned i = 1; i < arm64->op_count && insn->id == ARM64_INS_TBL; i++)
+    if (whole (arm64->operands[i].reg) != DG_REGS)
+      reads->has[whole (arm64->operands[i].reg)] = true;
+}
+
 static void
 correct (const cs_insn *insn, struct insn_set *reads,
          struct insn_set *writes)
@@ -154,6 +192,9 @@ correct (const cs_insn *insn, struct insn_set *reads,
   if (arm64->cc != ARM64_CC_INVALID && arm64->cc != ARM64_CC_AL
       && arm64->cc != ARM64_CC_NV)
     reads->has[DG_REG_FLAGS] = true;
+  correct_reads (insn, reads);
+  if (insn->id == ARM64_INS_SVC)
+    memset (writes, 0, sizeof *writes);
   switch (branch_of (insn->bytes, insn->size, insn)) {
   case DG_INSN_CALL:
     writes->has[general (30)] = true;
@@ -176,15 +217,63 @@ correct (const cs_insn *insn, struct insn_set *reads,
 
 /* ---- Work -------------------------------------------------------------- */
 
+/* Whether an operand is a vector register, and whether one is a general
+   register.  */
+static void
+kinds_of (const cs_insn *insn, bool *has_vector, bool *has_general)
+{
+  const cs_arm64 *arm64 = &insn->detail->arm64;
+
+  *has_vector = *has_general = false;
+  for (unsigned i = 0; i < arm64->op_count; i++) {
+    unsigned reg = arm64->operands[i].type == ARM64_OP_REG
+                     ? whole (arm64->operands[i].reg) : DG_REGS;
+
+    *has_vector |= reg >= DG_REG_VECTOR && reg < DG_REG_MORE;
+    *has_general |= reg < DG_REG_FLAGS || (reg >= DG_REG_MORE
+                                           && reg < DG_REGS);
+  }
+}
+
+/* Of what moves, or works on integers.  */
+static enum dg_insn_work
+plain_work (const cs_insn *insn)
+{
+  bool has_vector, has_general;
+
+  kinds_of (insn, &has_vector, &has_general);
+  switch (insn->id) {
+  case ARM64_INS_MUL: case ARM64_INS_SMULL: case ARM64_INS_UMULL:
+    return has_vector ? DG_INSN_VECTOR_MULTIPLY : DG_INSN_MULTIPLY;
+  case ARM64_INS_FMOV:
+    return has_general ? DG_INSN_CROSS
+           : insn->detail->arm64.operands[1].type == ARM64_OP_REG
+             ? DG_INSN_MOVE : DG_INSN_VECTOR;
+  /* Of vectors, elements are put in their places.  */
+  case ARM64_INS_MOV:
+    return has_vector && has_general ? DG_INSN_CROSS
+           : insn->detail->arm64.operands[0].vector_index >= 0
+             ? DG_INSN_VECTOR : DG_INSN_MOVE;
+  case ARM64_INS_INS: case ARM64_INS_DUP: case ARM64_INS_UMOV:
+  case ARM64_INS_SMOV:
+    return has_general ? DG_INSN_CROSS : DG_INSN_VECTOR;
+  default:
+    return has_vector ? DG_INSN_VECTOR : DG_INSN_INTEGER;
+  }
+}
+
 static enum dg_insn_work
 work_of (const cs_insn *insn)
 {
   switch (insn->id) {
-  case ARM64_INS_MUL: case ARM64_INS_MADD: case ARM64_INS_MSUB:
-  case ARM64_INS_MNEG: case ARM64_INS_SMULL: case ARM64_INS_UMULL:
+  case ARM64_INS_MADD: case ARM64_INS_MSUB: case ARM64_INS_MNEG:
   case ARM64_INS_SMULH: case ARM64_INS_UMULH: case ARM64_INS_SMADDL:
   case ARM64_INS_UMADDL:
     return DG_INSN_MULTIPLY;
+  case ARM64_INS_MLA: case ARM64_INS_MLS: case ARM64_INS_SMULL2:
+  case ARM64_INS_UMULL2: case ARM64_INS_SMLAL: case ARM64_INS_SMLAL2:
+  case ARM64_INS_UMLAL: case ARM64_INS_UMLAL2:
+    return DG_INSN_VECTOR_MULTIPLY;
   case ARM64_INS_SDIV: case ARM64_INS_UDIV:
     return DG_INSN_DIVIDE;
   case ARM64_INS_FADD: case ARM64_INS_FSUB: case ARM64_INS_FABD:
@@ -205,49 +294,94 @@ work_of (const cs_insn *insn)
   case ARM64_INS_FCVT: case ARM64_INS_FCVTZS: case ARM64_INS_FCVTZU:
   case ARM64_INS_SCVTF: case ARM64_INS_UCVTF:
     return DG_INSN_CONVERT;
-  case ARM64_INS_MOV: case ARM64_INS_NOP: case ARM64_INS_LDR:
+  case ARM64_INS_NOP: case ARM64_INS_LDR:
   case ARM64_INS_LDUR: case ARM64_INS_LDP: case ARM64_INS_LDRB:
   case ARM64_INS_LDRH: case ARM64_INS_LDRSB: case ARM64_INS_LDRSH:
   case ARM64_INS_LDRSW: case ARM64_INS_STR: case ARM64_INS_STUR:
   case ARM64_INS_STP: case ARM64_INS_STRB: case ARM64_INS_STRH:
+  case ARM64_INS_LDAR: case ARM64_INS_LDARB: case ARM64_INS_LDARH:
+  case ARM64_INS_STLR: case ARM64_INS_STLRB: case ARM64_INS_STLRH:
     return DG_INSN_MOVE;
-  case ARM64_INS_FMOV:
-    return DG_INSN_CROSS;
   default:
-    return insn->detail->arm64.op_count > 0
-             && insn->detail->arm64.operands[0].type == ARM64_OP_REG
-             && whole (insn->detail->arm64.operands[0].reg) >= DG_REG_VECTOR
-             && whole (insn->detail->arm64.operands[0].reg) < DG_REG_MORE
-           ? DG_INSN_VECTOR : DG_INSN_INTEGER;
+    return plain_work (insn);
   }
+}
+
+static bool
+is_swap (uint32_t word)
+{
+  return (word & 0x3fa07c00) == 0x08a07c00;     /* CAS */
+}
+
+/* A load that is ordered.  */
+static bool
+is_acquire (uint32_t word)
+{
+  return (word & 0x3ffffc00) == 0x38bfc000;     /* LDAPR */
 }
 
 /* Whether other threads see its read and write as one, or as one with that of
    a second instruction: exclusive and atomic accesses.  */
 static bool
-is_locked (const uint8_t *code)
+is_locked (uint32_t word)
 {
-  uint32_t word;
-
-  memcpy (&word, code, sizeof word);
-  word = GUINT32_FROM_LE (word);
-  return (word & 0x3f000000) == 0x08000000      /* LDXR, STXR, CAS */
-         || (word & 0x3b200c00) == 0x38200000;  /* LDADD, SWP, ... */
+  return (word & 0x3f800000) == 0x08000000      /* LDXR, STXR */
+         || is_swap (word)
+         || ((word & 0x3f200c00) == 0x38200000  /* LDADD, SWP ... */
+             && !is_acquire (word));
 }
 
 static void
 describe (const cs_insn *insn, struct dg_insn *decoded)
 {
   const cs_arm64 *arm64 = &insn->detail->arm64;
+  uint32_t word;
 
+  memcpy (&word, insn->bytes, sizeof word);
   decoded->work = work_of (insn);
   for (unsigned i = 0; i < arm64->op_count; i++)
     if (arm64->operands[i].type == ARM64_OP_MEM)
-      insn_put_address (&insn_arch_arm64, arm64->operands[i].mem.base,
-                        arm64->operands[i].mem.index,
+      insn_put_address (whole (arm64->operands[i].mem.base),
+                        whole (arm64->operands[i].mem.index),
                         arm64->operands[i].mem.disp, decoded);
-  if (is_locked (insn->bytes))
+  if (arm64->writeback)
+    decoded->flags |= DG_INSN_UPDATES;
+  if (is_locked (GUINT32_FROM_LE (word)))
     decoded->flags |= DG_INSN_LOCKED;
+}
+
+/* The atomic instructions of Armv8.1, which are newer than capstone 4: they
+   read one register, which compare-and-swap writes, the other way round.  */
+static void
+take_unknown (const uint8_t *code, size_t n, struct insn_set *reads,
+              struct insn_set *writes, struct dg_insn *decoded)
+{
+  uint32_t word;
+  unsigned s, t, base;
+
+  if (n < sizeof word)
+    return;
+  memcpy (&word, code, sizeof word);
+  word = GUINT32_FROM_LE (word);
+  if (!is_locked (word) && !is_acquire (word))
+    return;
+  s = is_acquire (word) ? 31 : word >> 16 & 31;
+  t = word & 31;
+  base = word >> 5 & 31;
+  base = base == 31 ? DG_REG_STACK_POINTER : general (base);
+  reads->has[base] = true;
+  insn_put_address (base, DG_REGS, 0, decoded);
+  if (is_acquire (word))
+    decoded->work = DG_INSN_MOVE;
+  else
+    decoded->flags |= DG_INSN_LOCKED;
+  read_general (reads, s);
+  if (is_swap (word)) {
+    read_general (reads, t);
+    t = s;
+  }
+  if (t < 31)
+    writes->has[general (t)] = true;
 }
 
 /* ---- All of it -------------------------------------------------------- */
@@ -261,4 +395,5 @@ const struct insn_arch insn_arch_arm64 = {
   .branch = branch_of,
   .correct = correct,
   .describe = describe,
+  .take_unknown = take_unknown,
 };

@@ -1,4 +1,4 @@
-/* insn_arch_x86.c: registers and branches of x86 and amd64.
+/* insn_x86.c: registers and branches of x86 and amd64.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -127,21 +127,42 @@ branch_of (const uint8_t *code, size_t n, const cs_insn *insn)
   }
 }
 
+/* Whether the last two operands are one register.  */
+static bool
+is_same_twice (const cs_insn *insn)
+{
+  const cs_x86 *x86 = &insn->detail->x86;
+  unsigned n = x86->op_count;
+
+  return n >= 2 && x86->operands[n - 1].type == X86_OP_REG
+         && x86->operands[n - 2].type == X86_OP_REG
+         && x86->operands[n - 1].reg == x86->operands[n - 2].reg;
+}
+
 /* Whether the result does not depend on the register that both operands
    are.  */
 static bool
 is_zeroing (const cs_insn *insn)
 {
-  const cs_x86 *x86 = &insn->detail->x86;
-  unsigned n = x86->op_count;
-
   switch (insn->id) {
   case X86_INS_XOR: case X86_INS_SUB: case X86_INS_PXOR:
   case X86_INS_XORPS: case X86_INS_XORPD: case X86_INS_VPXOR:
   case X86_INS_VXORPS: case X86_INS_VXORPD:
-    return n >= 2 && x86->operands[n - 1].type == X86_OP_REG
-           && x86->operands[n - 2].type == X86_OP_REG
-           && x86->operands[n - 1].reg == x86->operands[n - 2].reg;
+    return is_same_twice (insn);
+  default:
+    return false;
+  }
+}
+
+/* Whether the result is all ones, in the same way.  */
+static bool
+is_constant (const cs_insn *insn)
+{
+  switch (insn->id) {
+  case X86_INS_PCMPEQB: case X86_INS_PCMPEQW: case X86_INS_PCMPEQD:
+  case X86_INS_PCMPEQQ: case X86_INS_VPCMPEQB: case X86_INS_VPCMPEQW:
+  case X86_INS_VPCMPEQD: case X86_INS_VPCMPEQQ:
+    return is_same_twice (insn);
   default:
     return false;
   }
@@ -183,9 +204,27 @@ correct (const cs_insn *insn, struct insn_set *reads,
   case X86_INS_XADD:
     writes->has[DG_REG_FLAGS] = true;
     break;
+  case X86_INS_ADOX:
+    for (unsigned i = 0; i < DG_REGS; i++)
+      reads->has[i] |= writes->has[i];
+    break;
+  case X86_INS_RCL: case X86_INS_RCR:
+    reads->has[DG_REG_FLAGS] = true;
+    break;
+  /* The lower halves stay.  */
+  case X86_INS_VZEROUPPER:
+    memset (writes, 0, sizeof *writes);
+    break;
+  case X86_INS_STOSB: case X86_INS_STOSW: case X86_INS_STOSD:
+  case X86_INS_STOSQ:
+    if (insn->detail->x86.prefix[0] == 0)
+      reads->has[DG_REG_RCX] = writes->has[DG_REG_RCX] = false;
+    break;
   /* They keep what they write, or a part of it.  */
   case X86_INS_BSF: case X86_INS_BSR: case X86_INS_CVTSI2SD:
-  case X86_INS_CVTSI2SS:
+  case X86_INS_CVTSI2SS: case X86_INS_CVTSS2SD: case X86_INS_CVTSD2SS:
+  case X86_INS_SQRTSS: case X86_INS_SQRTSD: case X86_INS_RCPSS:
+  case X86_INS_RSQRTSS:
     for (unsigned i = 0; i < DG_REGS; i++)
       reads->has[i] |= writes->has[i] && i != DG_REG_FLAGS;
     break;
@@ -204,6 +243,7 @@ struct work_name {
 };
 
 static const struct work_name vector_works[] = {
+  {"movddup", DG_INSN_VECTOR},
   {"movmsk", DG_INSN_COMPARE},
   {"pmovmsk", DG_INSN_COMPARE},
   {"comis", DG_INSN_COMPARE},
@@ -236,6 +276,11 @@ static const struct work_name vector_works[] = {
   {"round", DG_INSN_FLOAT_ADD},
   {"pmul", DG_INSN_VECTOR_MULTIPLY},
   {"pmadd", DG_INSN_VECTOR_MULTIPLY},
+  {"psadbw", DG_INSN_VECTOR_MULTIPLY},
+  {"pclmul", DG_INSN_VECTOR_MULTIPLY},
+  {"aes", DG_INSN_VECTOR_MULTIPLY},
+  {"rcp", DG_INSN_FLOAT_MULTIPLY},
+  {"rsqrt", DG_INSN_FLOAT_MULTIPLY},
   {"", DG_INSN_VECTOR}
 };
 
@@ -249,6 +294,7 @@ static const struct work_name other_works[] = {
   {"movbe", DG_INSN_INTEGER},
   {"mov", DG_INSN_MOVE},
   {"push", DG_INSN_MOVE},
+  {"popcnt", DG_INSN_INTEGER},
   {"pop", DG_INSN_MOVE},
   {"call", DG_INSN_MOVE},
   {"ret", DG_INSN_MOVE},
@@ -259,7 +305,6 @@ static const struct work_name other_works[] = {
   {"xgetbv", DG_INSN_SLOW},
   {"xsave", DG_INSN_SLOW},
   {"xrstor", DG_INSN_SLOW},
-  {"fence", DG_INSN_INTEGER},
   {"f", DG_INSN_X87},
   {"", DG_INSN_INTEGER}
 };
@@ -293,6 +338,20 @@ kinds_of (const cs_x86 *x86)
   return kinds;
 }
 
+/* Moves that put a part of a register in its place, or in several, unless it
+   is loaded.  */
+static bool
+is_shuffle (const cs_insn *insn)
+{
+  switch (insn->id) {
+  case X86_INS_MOVSS: case X86_INS_MOVSD: case X86_INS_VMOVSS:
+  case X86_INS_VMOVSD:
+    return true;
+  default:
+    return strstr (insn->mnemonic, "broadcast") != NULL;
+  }
+}
+
 static enum dg_insn_work
 work_of (const cs_insn *insn)
 {
@@ -306,8 +365,11 @@ work_of (const cs_insn *insn)
     return DG_INSN_MOVE;
   if (kinds.vector) {
     work = find_work (vector_works, name + (name[0] == 'v'));
-    return work == DG_INSN_MOVE && kinds.general && !kinds.memory
-             ? DG_INSN_CROSS : work;
+    if ((work == DG_INSN_MOVE || work == DG_INSN_VECTOR) && kinds.general
+        && !kinds.memory)
+      return DG_INSN_CROSS;
+    return work == DG_INSN_MOVE && !kinds.memory && is_shuffle (insn)
+             ? DG_INSN_VECTOR : work;
   }
   work = find_work (other_works, name);
   /* A load that extends its value takes no longer than others.  */
@@ -350,11 +412,24 @@ describe_memory (const cs_insn *insn, struct dg_insn *decoded)
 {
   const cs_x86 *x86 = &insn->detail->x86;
 
-  for (unsigned i = 0; i < x86->op_count; i++)
+  /* nop has an operand only to be long.  */
+  for (unsigned i = 0; i < x86->op_count && insn->id != X86_INS_NOP; i++)
     if (x86->operands[i].type == X86_OP_MEM)
-      insn_put_address (&insn_arch_amd64, x86->operands[i].mem.base,
-                        x86->operands[i].mem.index,
+      insn_put_address (whole (x86->operands[i].mem.base),
+                        whole (x86->operands[i].mem.index),
                         x86->operands[i].mem.disp, decoded);
+}
+
+/* Whether it writes a part of a general register.  */
+static bool
+is_merging (const cs_insn *insn)
+{
+  const cs_x86_op *op = &insn->detail->x86.operands[0];
+
+  return insn->id != X86_INS_TEST && insn->id != X86_INS_CMP
+         && insn->detail->x86.op_count > 0 && op->type == X86_OP_REG
+         && (op->access & CS_AC_WRITE) != 0 && op->size < 4
+         && whole (op->reg) < DG_REG_FLAGS;
 }
 
 static void
@@ -365,7 +440,7 @@ describe (const cs_insn *insn, struct dg_insn *decoded)
 
   decoded->work = work_of (insn);
   describe_memory (insn, decoded);
-  if (x86->prefix[0] == X86_PREFIX_LOCK
+  if (x86->prefix[0] == X86_PREFIX_LOCK || insn->id == X86_INS_MFENCE
       || (insn->id == X86_INS_XCHG && kinds.memory))
     decoded->flags |= DG_INSN_LOCKED;
   if ((x86->prefix[0] == X86_PREFIX_REP || x86->prefix[0] == X86_PREFIX_REPNE)
@@ -373,6 +448,10 @@ describe (const cs_insn *insn, struct dg_insn *decoded)
     decoded->flags |= DG_INSN_REPEATED;
   if (is_stack (insn->id))
     decoded->flags |= DG_INSN_STACK;
+  if (is_merging (insn))
+    decoded->flags |= DG_INSN_MERGES;
+  if (is_constant (insn))
+    decoded->flags |= DG_INSN_CONSTANT;
 }
 
 /* ---- All of it -------------------------------------------------------- */

@@ -12,7 +12,8 @@
 #define BIMODAL_BITS 14
 #define TARGET_BITS 13
 #define HISTORY 256
-#define HASH_BITS 32
+#define FOLD_BITS 31
+#define OTHER_BITS 27
 #define MIX 0x9e3779b97f4a7c15u
 
 static const uint32_t lengths[TABLES] = { 6, 14, 32, 80, 200 };
@@ -23,12 +24,18 @@ struct entry {
   uint8_t useful;          /* 0 to 3 */
 };
 
-/* The last outcomes, and for each length what they fold to: 32 bits, moved on
-   by one for each outcome.  */
+/* What the outcomes of a length fold to: bits that move on by one for each
+   outcome.  Two outcomes whose distance is that of the bits cannot be
+   distinguished, so there are two numbers of bits.  */
+struct folded {
+  uint32_t bits, other;
+};
+
+/* history: the last outcomes.  */
 struct dg_time_branches {
   uint8_t history[HISTORY];
   uint32_t at;
-  uint32_t folded[TABLES];
+  struct folded folded[TABLES];
   int8_t bimodal[1 << BIMODAL_BITS];   /* -2 to 1 */
   struct entry tables[TABLES][1 << TABLE_BITS];
   uint64_t targets[1 << TARGET_BITS], last[1 << TARGET_BITS];
@@ -47,10 +54,17 @@ dg_time_branches_free (struct dg_time_branches *branches)
 }
 
 static uint32_t
-rotate (uint32_t x, uint32_t by)
+rotate (uint32_t x, uint32_t by, uint32_t bits)
 {
-  by %= HASH_BITS;
-  return by == 0 ? x : x << by | x >> (HASH_BITS - by);
+  by %= bits;
+  return (x << by | x >> (bits - by)) & ((1u << bits) - 1);
+}
+
+static uint32_t
+fold (uint32_t folded, bool is_taken, uint32_t old, uint32_t length,
+      uint32_t bits)
+{
+  return rotate (folded, 1, bits) ^ is_taken ^ rotate (old, length, bits);
 }
 
 /* Adds an outcome, and takes the one away that is too old for a length.  */
@@ -58,20 +72,23 @@ static void
 push (struct dg_time_branches *branches, bool is_taken)
 {
   for (unsigned i = 0; i < TABLES; i++) {
+    struct folded *folded = &branches->folded[i];
     uint32_t old
       = branches->history[(branches->at - lengths[i]) % HISTORY];
 
-    branches->folded[i] = rotate (branches->folded[i], 1) ^ is_taken
-                          ^ rotate (old, lengths[i]);
+    folded->bits = fold (folded->bits, is_taken, old, lengths[i], FOLD_BITS);
+    folded->other
+      = fold (folded->other, is_taken, old, lengths[i], OTHER_BITS);
   }
   branches->history[branches->at % HISTORY] = is_taken;
   branches->at++;
 }
 
 static uint64_t
-hash (uint32_t folded, uint64_t address, unsigned table)
+hash (struct folded folded, uint64_t address, unsigned table)
 {
-  uint64_t x = (folded + ((uint64_t) table << HASH_BITS)) * 0xd6e8feb86659fd93u
+  uint64_t x = (folded.bits + (uint64_t) folded.other * 0x9e3779b1u
+                + ((uint64_t) table << 60)) * 0xd6e8feb86659fd93u
                ^ address * MIX;
 
   return x ^ x >> 31;

@@ -9,8 +9,8 @@ int
 dg_time_cache_init (struct dg_time_cache *cache,
                     const struct dg_time_shape *shape)
 {
-  cache->ways = shape->ways;
-  cache->sets = MAX (shape->entries / shape->ways, 1);
+  cache->ways = MIN (shape->ways, shape->entries);
+  cache->sets = shape->entries / cache->ways;
   cache->mask = (cache->sets & (cache->sets - 1)) == 0 ? cache->sets - 1 : 0;
   cache->lines = g_try_new0 (struct dg_time_line,
                              (size_t) cache->sets * cache->ways);

@@ -85,14 +85,22 @@ add_reg (struct dg_time_insn *insn, uint8_t *n, uint8_t reg)
 static void
 take_regs (struct dg_time_insn *insn, const struct dg_insn *decoded)
 {
-  bool is_stack = (insn->flags & DG_INSN_STACK) != 0;
+  bool is_stack = (insn->flags & DG_INSN_STACK) != 0,
+       is_constant = (insn->flags & DG_INSN_CONSTANT) != 0,
+       is_merging = (insn->flags & DG_INSN_MERGES) != 0;
 
   for (unsigned i = 0; i < decoded->n_addresses; i++)
     add_reg (insn, &insn->n_addresses, decoded->addresses[i]);
-  for (unsigned i = 0; i < decoded->n_reads; i++)
+  if ((insn->flags & DG_INSN_UPDATES) != 0 && decoded->n_addresses > 0)
+    insn->updated = decoded->addresses[0];
+  for (unsigned i = 0; i < decoded->n_reads && !is_constant; i++)
     if (!has (decoded->addresses, decoded->n_addresses, decoded->reads[i])
         && !(is_stack && decoded->reads[i] == DG_REG_STACK_POINTER))
       add_reg (insn, &insn->n_sources, decoded->reads[i]);
+  for (unsigned i = 0; i < decoded->n_writes && is_merging; i++)
+    if (!has (decoded->reads, decoded->n_reads, decoded->writes[i])
+        && decoded->writes[i] != DG_REG_FLAGS)
+      add_reg (insn, &insn->n_sources, decoded->writes[i]);
   for (unsigned i = 0; i < decoded->n_writes; i++)
     if (!(is_stack && decoded->writes[i] == DG_REG_STACK_POINTER))
       add_reg (insn, &insn->n_targets, decoded->writes[i]);
@@ -156,7 +164,7 @@ decode (struct dg_time_code *code, const struct dg_bbdef *bbdef,
 
     insn->address = bbdef->instrs[i].address;
     insn->size = (uint8_t) bbdef->instrs[i].size;
-    insn->base = DG_REGS;
+    insn->base = insn->updated = DG_REGS;
     insn->latency = 1;
     if (n > 0) {
       take_work (insn, &decoded[i], code->machine);

@@ -26,6 +26,8 @@ struct dg_time_insn {
   uint8_t busy;            /* cycles of the divider; 0: it is not used */
   uint8_t base;            /* register; DG_REGS: more than one, or none;
                               or DG_TIME_ON_STACK */
+  uint8_t updated;         /* the base, if it is known an addition after the
+                              address (DG_INSN_UPDATES); or DG_REGS */
   uint8_t n_addresses, n_sources, n_targets;
   uint8_t regs[12];
   bool is_move;            /* what is stored is what was read */

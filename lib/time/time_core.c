@@ -74,7 +74,8 @@ struct dg_time_core {
   struct bubble bubble;
   struct repeated repeated;
   struct stored stored[STORED];
-  uint64_t written[DG_TIME_STORES]; /* when the latest stores are written; a ring */
+  /* When the latest stores are written; a ring.  */
+  uint64_t written[DG_TIME_STORES];
   uint32_t next_written;
   uint64_t last_written;
   struct pending pending[PENDING];
@@ -484,7 +485,7 @@ repeat (struct dg_time_core *core, const struct dg_time_insn *insn,
   struct repeated *repeated = &core->repeated;
   const struct dg_slot *slot;
   struct wait wait = { 0 };
-  uint64_t address, before = core->left;
+  uint64_t address, ready, before = core->left;
 
   if (repeated->address != insn->address) {
     *repeated = (struct repeated) { .address = insn->address };
@@ -502,7 +503,8 @@ repeat (struct dg_time_core *core, const struct dg_time_insn *insn,
     if (repeated->line[is_write] == address >> DG_TIME_LINE_SHIFT)
       continue;
     repeated->line[is_write] = address >> DG_TIME_LINE_SHIFT;
-    wait.data = MAX (wait.data, arrive (core, &access, true));
+    ready = arrive (core, &access, true);
+    wait.data = MAX (wait.data, ready);
     wait.cycles = wait.data - MIN (wait.data, core->enter);
   }
   if (repeated->bytes >= machine->repeat_bytes) {
@@ -562,7 +564,7 @@ execute (struct dg_time_core *core, const struct dg_time_insn *insn,
   if (G_UNLIKELY (insn->flags & DG_INSN_LOCKED))
     enter_at (core, done);
   for (unsigned i = 0; i < insn->n_targets; i++) {
-    core->regs[targets[i]] = done;
+    core->regs[targets[i]] = targets[i] == insn->updated ? known + 1 : done;
     core->versions[targets[i]] = ++core->version;
   }
   charge (core, row, entered, leave (core, done), &wait);

@@ -13,7 +13,6 @@
 #ifndef DG_TIME_CORE_H
 #define DG_TIME_CORE_H
 
-#include "dg_reader.h"
 #include "time_branches.h"
 #include "time_code.h"
 #include "time_memory.h"

@@ -152,8 +152,7 @@ dg_time_machine_of (const char *arch)
 
 /* ---- Other figures ---- */
 
-/* Figures that can be given.  Shapes have three: -size in bytes, -ways and
-   -latency.  */
+/* Figures that can be given.  */
 static const struct figure {
   const char *name;
   size_t offset;
@@ -203,7 +202,8 @@ static int
 set_figure (struct dg_time_machine *machine, const char *text,
             struct dg_error *err)
 {
-  const char *equals = strchr (text, '='), *at = equals + 1;
+  const char *equals = strchr (text, '='),
+             *at = equals != NULL ? equals + 1 : NULL;
   size_t n = equals != NULL ? (size_t) (equals - text) : strlen (text);
   uint64_t value;
 

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "dg_insn.h"
+#include "libdatagrind.h"
 
 /* Room for what a processor has, at most.  */
 #define DG_TIME_WINDOW 1024
@@ -68,7 +68,7 @@ const struct dg_time_machine *dg_time_machine_find (const char *name);
 /* The one that is taken for logs of an architecture, if nothing is said.  */
 const struct dg_time_machine *dg_time_machine_of (const char *arch);
 /* Reads "NAME[,FIGURE=N...]": a processor, some of whose figures are others,
-   such as "zen5,memory=300,l3-size=4Mi".  name NULL or empty: that of arch.
+   such as "zen5,memory=300,l3-lines=64Ki".  name NULL or empty: that of arch.
    0, or DG_ERR_INVALID.  */
 int dg_time_machine_parse (const char *text, const char *arch,
                            struct dg_time_machine *machine,

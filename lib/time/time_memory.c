@@ -91,8 +91,8 @@ dg_time_memory_fini (struct dg_time_memory *memory)
   dg_time_cache_fini (&memory->tlb2);
 }
 
-/* Eight entries of page tables are in a line, which is cached as others.  Their
-   lines have numbers that no program's line has.  */
+/* Eight entries of page tables are in a line, which is cached as others.
+   Their lines have numbers that no program's line has.  */
 static uint64_t
 read_page_table (struct dg_time_memory *memory, uint64_t page)
 {
@@ -174,13 +174,13 @@ is_stream (struct dg_time_memory *memory, uint64_t line)
 
 /* ---- Misses ---- */
 
-/* Takes a place of a resource at `time`, for `gap` eighths; when it is free
-   again, in cycles.  */
+/* Takes a place of a resource at `time`, for `gap` eighths: data that are ready
+   otherwise are not before that.  */
 static uint64_t
-take_place (uint64_t *free, uint64_t time, uint32_t gap)
+take_place (uint64_t *free, uint64_t time, uint32_t gap, uint64_t ready)
 {
   *free = MAX (*free, time * EIGHTHS) + gap;
-  return *free / EIGHTHS;
+  return MAX (*free / EIGHTHS, ready);
 }
 
 static uint64_t
@@ -192,11 +192,10 @@ from_l2 (struct dg_time_memory *memory, const struct dg_time_line *found,
     = time + (is_ahead ? machine->l1.latency + 2 : machine->l2.latency);
 
   ready = MAX (ready, found->ready);
-  ready = MAX (ready, take_place (&memory->l2_free, time, machine->l2_gap));
+  ready = take_place (&memory->l2_free, time, machine->l2_gap, ready);
   if (machine->banks > 1)
-    ready = MAX (ready,
-                 take_place (&memory->bank_free[line % machine->banks], time,
-                             machine->bank_gap));
+    ready = take_place (&memory->bank_free[line % machine->banks], time,
+                        machine->bank_gap, ready);
   return ready;
 }
 
@@ -209,7 +208,7 @@ from_ahead (const struct dg_time_machine *machine, uint64_t *free,
   uint64_t asked = time - MIN (time, latency),
            ready = time + machine->l1.latency + 4;
 
-  return MAX (ready, take_place (free, asked, gap));
+  return take_place (free, asked, gap, ready);
 }
 
 /* What waits for one of the places for misses, too.  */
@@ -220,7 +219,7 @@ from_below (struct dg_time_memory *memory, uint64_t *free, uint32_t latency,
   uint64_t *place = &memory->misses[memory->next_miss], ready;
 
   time = MAX (time, *place);
-  ready = take_place (free, time, gap) + latency - gap / EIGHTHS;
+  ready = take_place (free, time, gap, 0) + latency - gap / EIGHTHS;
   *place = MAX (ready, time + latency);
   memory->next_miss = (memory->next_miss + 1) % memory->machine->misses;
   return *place;
@@ -260,9 +259,8 @@ dg_time_memory_miss (struct dg_time_memory *memory, uint64_t line,
   *level = DG_TIME_L2;
   ready = found != NULL ? from_l2 (memory, found, line, time, is_ahead)
                         : from_far (memory, line, time, is_ahead, level);
-  ready = MAX (ready,
-               take_place (&memory->set_free[line % DG_TIME_BANKS], time,
-                           machine->set_gap));
+  ready = take_place (&memory->set_free[line % DG_TIME_BANKS], time,
+                      machine->set_gap, ready);
   dg_time_cache_put (&memory->l1, line, ready);
   return ready;
 }

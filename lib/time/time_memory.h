@@ -29,7 +29,8 @@ enum dg_time_level {
 struct dg_time_shared {
   const struct dg_time_machine *machine;
   struct dg_time_cache l3;
-  GHashTable *regions;     /* of 2 MiB: bits of their pages that were touched */
+  GHashTable *regions;     /* of 2 MiB: bits of their pages that were
+                              touched */
 };
 
 /* 0, or DG_ERR_NOMEM.  */

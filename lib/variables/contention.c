@@ -25,9 +25,11 @@ dg_contention_free (struct dg_contention *contention)
 {
   if (contention == NULL)
     return;
-  g_free (contention->spots);
+  g_free (contention->table);
   dg_lookup_fini (&contention->lookup);
+  dg_packed_sums_fini (&contention->sums);
   g_free (contention->verdicts);
+  g_free (contention->spots);
   g_free (contention);
 }
 
@@ -48,17 +50,131 @@ hash (const struct dg_spot *spot)
     (uint64_t) spot->phase << 32 | spot->thread);
 }
 
-/* A new spot, without accesses: its index, DG_NONE: no memory.  */
+/* The same order as that of spots in a verdict.  */
+static struct dg_sum
+sum_of (const struct dg_spot *spot)
+{
+  return (struct dg_sum){
+    .key = { spot->line, spot->thread, spot->phase,
+             (uint64_t) spot->first << 8 | spot->last },
+    .reads = spot->reads,
+    .writes = spot->writes };
+}
+
+struct dg_spot
+dg_contention_spot (const struct dg_sum *sum)
+{
+  return (struct dg_spot){ .line = sum->key[0],
+                           .thread = (uint32_t) sum->key[1],
+                           .phase = (uint32_t) sum->key[2],
+                           .first = (uint8_t) (sum->key[3] >> 8),
+                           .last = (uint8_t) sum->key[3],
+                           .reads = sum->reads,
+                           .writes = sum->writes };
+}
+
+/* Spots are missing: nothing more is added.  */
+static int
+fail (struct dg_contention *contention)
+{
+  contention->failed = true;
+  return DG_ERR_NOMEM;
+}
+
+int
+dg_contention_pack (struct dg_contention *contention)
+{
+  uint32_t n = contention->n_table;
+  struct dg_sum *sums;
+  int code;
+
+  if (contention->failed)
+    return DG_ERR_NOMEM;
+  if (n == 0)
+    return 0;
+  sums = g_try_new (struct dg_sum, n);
+  if (sums == NULL)
+    return DG_ERR_NOMEM;
+  for (uint32_t i = 0; i < n; i++)
+    sums[i] = sum_of (&contention->table[i]);
+  code = dg_packed_sums_add (&contention->sums, sums, n);
+  g_free (sums);
+  contention->n_table = 0;
+  dg_lookup_clear (&contention->lookup);
+  return code < 0 ? fail (contention) : 0;
+}
+
+int
+dg_contention_close (struct dg_contention *contention)
+{
+  int code = dg_contention_pack (contention);
+
+  g_clear_pointer (&contention->table, g_free);
+  contention->n_table = contention->room = 0;
+  dg_lookup_fini (&contention->lookup);
+  return code;
+}
+
+/* Whether a spot that is not in the table may be added to it: 1 or 0, or
+   DG_ERR_NOMEM.  */
+static int
+has_room (struct dg_contention *contention, const struct dg_spot *spot)
+{
+  struct dg_sum sum = sum_of (spot);
+
+  if (contention->most == 0)
+    return 1;
+  if (!contention->counts_spots) {
+    if (dg_packed_sums_most (&contention->sums) + contention->n_table
+        < contention->most)
+      return 1;
+    /* Some may have been counted twice.  */
+    if (dg_contention_pack (contention) < 0)
+      return DG_ERR_NOMEM;
+    if (dg_packed_sums_settle (&contention->sums) < 0)
+      return fail (contention);
+    contention->counts_spots = true;
+    contention->n_spots = dg_packed_sums_most (&contention->sums);
+  }
+  if (dg_packed_sums_has (&contention->sums, sum.key))
+    return 1;
+  if (contention->n_spots >= contention->most)
+    return 0;
+  contention->n_spots++;
+  return 1;
+}
+
+/* A new spot in the table, without accesses: its index, DG_NONE: no
+   memory.  */
 static uint32_t
 add_spot (struct dg_contention *contention, const struct dg_spot *spot)
 {
-  if (!DG_ARRAY_ROOM (contention->spots, contention->room, contention->n)
-      || !dg_lookup_add (&contention->lookup, hash (spot), contention->n))
+  uint32_t n;
+
+  if (contention->n_table >= DG_CONTENTION_TABLE
+      && dg_contention_pack (contention) < 0)
     return DG_NONE;
-  contention->spots[contention->n] = *spot;
-  contention->spots[contention->n].reads = 0;
-  contention->spots[contention->n].writes = 0;
-  return contention->n++;
+  n = contention->n_table;
+  if (!DG_ARRAY_ROOM (contention->table, contention->room, n)
+      || !dg_lookup_add (&contention->lookup, hash (spot), n))
+    return DG_NONE;
+  contention->table[n] = *spot;
+  contention->table[n].reads = 0;
+  contention->table[n].writes = 0;
+  return contention->n_table++;
+}
+
+/* DG_NONE: it is not there.  */
+static uint32_t
+find_spot (const struct dg_contention *contention, const struct dg_spot *spot)
+{
+  struct dg_probe probe = dg_lookup_probe (&contention->lookup, hash (spot));
+  uint32_t i;
+
+  while (dg_probe_next (&probe, &i))
+    if (is_same (&contention->table[i], spot))
+      return i;
+  return DG_NONE;
 }
 
 int
@@ -69,26 +185,44 @@ dg_contention_add (struct dg_contention *contention,
                   % DG_CONTENTION_RECENT;
   uint32_t at = contention->recent[near];
 
-  if (at >= contention->n || !is_same (&contention->spots[at], spot)) {
-    struct dg_probe probe =
-      dg_lookup_probe (&contention->lookup, hash (spot));
-    bool is_there = false;
+  if (at >= contention->n_table || !is_same (&contention->table[at], spot)) {
+    at = find_spot (contention, spot);
+    if (at == DG_NONE) {
+      int room = contention->failed ? DG_ERR_NOMEM
+                                    : has_room (contention, spot);
 
-    while (!is_there && dg_probe_next (&probe, &at))
-      is_there = is_same (&contention->spots[at], spot);
-    if (!is_there && contention->most > 0
-        && contention->n >= contention->most) {
-      contention->left_out += spot->reads + spot->writes;
-      return 0;
-    }
-    if (!is_there)
+      if (room == 0)
+        contention->left_out += spot->reads + spot->writes;
+      if (room <= 0)
+        return room;
       at = add_spot (contention, spot);
+    }
     if (at == DG_NONE)
       return DG_ERR_NOMEM;
     contention->recent[near] = at;
   }
-  contention->spots[at].reads += spot->reads;
-  contention->spots[at].writes += spot->writes;
+  contention->table[at].reads += spot->reads;
+  contention->table[at].writes += spot->writes;
+  return 0;
+}
+
+/* The packed ones of another.  */
+static int
+join_packed (struct dg_contention *contention,
+             const struct dg_packed_sums *from)
+{
+  for (unsigned i = 0; i < from->n_runs; i++) {
+    struct dg_sums_cursor cursor =
+      dg_sums_begin_run ((struct dg_sums_run *) &from->runs[i], false);
+    const struct dg_sum *sum;
+
+    while ((sum = dg_sums_next (&cursor)) != NULL) {
+      struct dg_spot spot = dg_contention_spot (sum);
+
+      if (dg_contention_add (contention, &spot) < 0)
+        return DG_ERR_NOMEM;
+    }
+  }
   return 0;
 }
 
@@ -96,9 +230,29 @@ int
 dg_contention_join (struct dg_contention *contention,
                     const struct dg_contention *from)
 {
-  for (uint32_t i = 0; i < from->n; i++)
-    if (dg_contention_add (contention, &from->spots[i]) < 0)
+  if (from->failed || join_packed (contention, &from->sums) < 0)
+    return DG_ERR_NOMEM;
+  for (uint32_t i = 0; i < from->n_table; i++)
+    if (dg_contention_add (contention, &from->table[i]) < 0)
       return DG_ERR_NOMEM;
+  contention->left_out += from->left_out;
+  return 0;
+}
+
+int
+dg_contention_take (struct dg_contention *contention,
+                    struct dg_contention *from)
+{
+  if (contention->failed || dg_contention_close (from) < 0)
+    return DG_ERR_NOMEM;
+  if (contention->counts_spots
+      || (contention->most > 0
+          && dg_packed_sums_most (&contention->sums) + contention->n_table
+                 + dg_packed_sums_most (&from->sums)
+               > contention->most))
+    return dg_contention_join (contention, from);
+  if (dg_packed_sums_take (&contention->sums, &from->sums) < 0)
+    return fail (contention);
   contention->left_out += from->left_out;
   return 0;
 }
@@ -107,12 +261,6 @@ uint64_t
 dg_contention_left_out (const struct dg_contention *contention)
 {
   return contention->left_out;
-}
-
-const struct dg_spot *
-dg_contention_spots (const struct dg_contention *contention)
-{
-  return contention->spots;
 }
 
 /* ---- Verdicts ----------------------------------------------------------- */

@@ -19,7 +19,7 @@
 /* A thread in a phase.  */
 struct user {
   uint32_t thread, phase;
-  uint32_t first, n;       /* spots */
+  uint32_t first, n;       /* spots of the line */
   uint64_t reads, writes;
 };
 
@@ -31,18 +31,6 @@ struct line {
   const struct user *writers[MOST_WRITERS];
   size_t n_writers;
 };
-
-static int
-compare_spots (const void *a, const void *b)
-{
-  const struct dg_spot *x = a, *y = b;
-
-  return DG_COMPARE (x->line, y->line)
-         ?: DG_COMPARE (x->thread, y->thread)
-         ?: DG_COMPARE (x->phase, y->phase)
-         ?: DG_COMPARE (x->first, y->first)
-         ?: DG_COMPARE (x->last, y->last);
-}
 
 static int
 compare_writers (const void *a, const void *b)
@@ -181,70 +169,118 @@ judge_line (struct line *line, struct dg_line_verdict *verdict)
 
 /* ---- All of them -------------------------------------------------------- */
 
-/* The users of the line that begins at a spot; returns the spot behind it,
-   or 0: no memory.  */
-static uint32_t
-list_users (const struct dg_contention *contention, uint32_t first,
-            struct dg_table *users)
+/* Adds the next spot of a line to its users; false: no memory.  */
+static bool
+add_spot (const struct dg_spot *spot, uint32_t index, struct dg_table *users)
 {
-  const struct dg_spot *spots = contention->spots;
-  uint32_t i = first;
+  struct user *user =
+    users->n > 0 ? (struct user *) users->items + users->n - 1 : NULL;
 
-  users->n = 0;
-  for (; i < contention->n && spots[i].line == spots[first].line; i++) {
-    struct user *user =
-      users->n > 0 ? (struct user *) users->items + users->n - 1 : NULL;
-
-    if (user == NULL || user->thread != spots[i].thread
-        || user->phase != spots[i].phase) {
-      user = dg_table_add (users, sizeof *user);
-      if (user == NULL)
-        return 0;
-      user->thread = spots[i].thread;
-      user->phase = spots[i].phase;
-      user->first = i;
-    }
-    user->n++;
-    user->reads += spots[i].reads;
-    user->writes += spots[i].writes;
+  if (user == NULL || user->thread != spot->thread
+      || user->phase != spot->phase) {
+    user = dg_table_add (users, sizeof *user);
+    if (user == NULL)
+      return false;
+    user->thread = spot->thread;
+    user->phase = spot->phase;
+    user->first = index;
   }
-  return i;
+  user->n++;
+  user->reads += spot->reads;
+  user->writes += spot->writes;
+  return true;
+}
+
+/* The spots of the next line, and their users; false: no memory.  Without
+   spots, there is no other.  */
+static bool
+next_line (struct dg_sums_cursor *cursor, struct dg_table *spots,
+           struct dg_table *users)
+{
+  const struct dg_sum *sum;
+
+  spots->n = users->n = 0;
+  while ((sum = dg_sums_next (cursor)) != NULL) {
+    struct dg_spot *spot = spots->items;
+
+    if (spots->n > 0 && spot->line != sum->key[0]) {
+      cursor->is_held = true;
+      break;
+    }
+    spot = dg_table_add (spots, sizeof *spot);
+    if (spot == NULL)
+      return false;
+    *spot = dg_contention_spot (sum);
+    if (!add_spot (spot, (uint32_t) spots->n - 1, users))
+      return false;
+  }
+  return true;
 }
 
 int64_t
 dg_contention_judge (struct dg_contention *contention,
                      const struct dg_phases *phases, struct dg_error *err)
 {
-  struct dg_table users = { 0 }, verdicts = { 0 };
-  uint32_t first = 0;
+  struct dg_table spots = { 0 }, users = { 0 }, verdicts = { 0 };
+  struct dg_sums_cursor cursor;
+  size_t first = 0;
+  int code = dg_contention_close (contention);
 
-  dg_lookup_fini (&contention->lookup);
-  if (contention->n > 1)
-    qsort (contention->spots, contention->n, sizeof *contention->spots,
-           compare_spots);
-  while (first < contention->n) {
-    uint32_t end = list_users (contention, first, &users);
-    struct dg_line_verdict *verdict =
-      end == 0 ? NULL : dg_table_add (&verdicts, sizeof *verdict);
-    struct line line = { .phases = phases, .spots = contention->spots,
-                         .users = users.items, .n_users = users.n };
+  if (code == 0)
+    code = dg_packed_sums_settle (&contention->sums);
+  contention->failed = code < 0;
+  cursor = dg_sums_begin_run (&contention->sums.runs[0], false);
+  while (code == 0) {
+    struct dg_line_verdict *verdict;
+    struct line line = { .phases = phases };
 
-    if (verdict == NULL)
-      goto fail;
-    verdict->line = contention->spots[first].line;
+    if (!next_line (&cursor, &spots, &users)) {
+      code = DG_ERR_NOMEM;
+      break;
+    }
+    if (spots.n == 0)
+      break;
+    line.spots = spots.items;
+    line.users = users.items;
+    line.n_users = users.n;
+    verdict = dg_table_add (&verdicts, sizeof *verdict);
+    if (verdict == NULL) {
+      code = DG_ERR_NOMEM;
+      break;
+    }
+    verdict->line = line.spots[0].line;
     verdict->first = first;
-    verdict->n = end - first;
-    if (judge_line (&line, verdict) < 0)
-      goto fail;
-    first = end;
+    verdict->n = spots.n;
+    first += spots.n;
+    code = judge_line (&line, verdict);
   }
   dg_table_fini (&users);
+  dg_table_fini (&spots);
+  if (code < 0) {
+    dg_table_fini (&verdicts);
+    return dg_error_nomem (err);
+  }
   contention->verdicts = verdicts.items;
   contention->n_verdicts = verdicts.n;
   return (int64_t) verdicts.n;
+}
 
-fail:
-  dg_table_fini (&users);
-  dg_table_fini (&verdicts);
-  return dg_error_nomem (err);
+const struct dg_spot *
+dg_contention_spots (const struct dg_contention *sums)
+{
+  /* Few want them, so that they are unpacked for who asks first.  */
+  struct dg_contention *contention = (struct dg_contention *) sums;
+  uint64_t n = dg_packed_sums_most (&contention->sums);
+  struct dg_sums_cursor cursor;
+  const struct dg_sum *sum;
+
+  if (contention->spots != NULL || n == 0)
+    return contention->spots;
+  contention->spots = g_try_new (struct dg_spot, n);
+  if (contention->spots == NULL)
+    return NULL;
+  cursor = dg_sums_begin (&contention->sums, false);
+  for (uint64_t i = 0; (sum = dg_sums_next (&cursor)) != NULL; i++)
+    contention->spots[i] = dg_contention_spot (sum);
+  return contention->spots;
 }

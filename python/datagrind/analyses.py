@@ -48,6 +48,10 @@ class Analyses:
         """Misses of a simulated TLB."""
         return self.analysis("tlb", **options)
 
+    def time(self, **options: Any) -> Frame:
+        """Cycles of a modelled processor, and what it waits for."""
+        return self.analysis("time", **options)
+
     def calls(self, **options: Any) -> Frame:
         """Calls, and the costs of functions with what they call."""
         return self.analysis("calls", **options)

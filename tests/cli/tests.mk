@@ -34,6 +34,7 @@ cli_tests = \
 	cli/analyse/dg-sharing.sh \
 	cli/analyse/dg-sampled.sh \
 	cli/analyse/dg-tables.sh \
+	cli/analyse/dg-time.sh \
 	cli/analyse/dg-tlb.sh \
 	cli/advise/dg-advise-format.sh \
 	cli/complete/dg-complete.sh \

@@ -241,6 +241,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/pools.c \
 	record/guests/process.c \
 	record/guests/realigned.c \
+	record/guests/repeats.c \
 	record/guests/requests.c \
 	record/guests/rettricks.c \
 	record/guests/rewrites.c \

@@ -16,7 +16,7 @@ no_err
 for log in log log.dgz; do
   run dg index -j4 -o sidecar $log
   for command in 'counts --by=function' 'counts --by=line --interval=500' \
-    'sharing' 'reuse' 'patterns' 'pages' 'tlb' 'cache' 'calls' 'invariants' \
+    'sharing' 'reuse' 'patterns' 'pages' 'time' 'tlb' 'cache' 'calls' 'invariants' \
     'counts --threads=1' 'heap --sites' 'heap --late' 'allocs stats' \
     'allocs leaks' 'check' 'counts,sharing,reuse,pages,cache,calls'; do
     run dg $command -j4 $log

@@ -14,6 +14,7 @@ unit_core_tests = \
 	unit/base/test-lookup \
 	unit/base/test-mapped \
 	unit/base/test-number \
+	unit/base/test-packed-sums \
 	unit/base/test-progress \
 	unit/base/test-foreign \
 	unit/base/test-regular \
@@ -51,6 +52,11 @@ unit_core_tests = \
 	unit/symbols/test-symbols-package \
 	unit/symbols/test-symbols-type-name \
 	unit/symbols/test-symbols-private \
+	unit/insn/test-insn \
+	unit/time/test-time-branches \
+	unit/time/test-time-cache \
+	unit/time/test-time-core \
+	unit/time/test-time-machine \
 	unit/convert/test-cut \
 	unit/feed/test-columns \
 	unit/variables/test-finder \

@@ -87,7 +87,8 @@ static const struct advise_rule rules[] = {
    "like, or of a line that copies by instructions made for that.",
    "dg calls --edges", ADVISE_TIME, 0.10, advise_copying},
   {"code-misses", "Code that does not fit the instruction cache",
-   "The program's own code misses the instruction cache.",
+   "The program's own code misses the instruction cache, for the most part"
+   " where it ran before.",
    "dg cache --by=function", ADVISE_TIME, 0.10, advise_code_misses},
   {"temporary", "Blocks that live for a moment",
    "Blocks that are freed after less than a hundredth of the run, few at a "

@@ -373,11 +373,21 @@ say_random (const struct advise_facts *facts, const struct advise_group *group,
                      " measure the time: no figure here shows a prefetch.");
 }
 
+/* Another order saves no miss of lines that are touched the first time.  */
+static double
+but_first_touches (const struct advise_stream *stream)
+{
+  const struct advise_line *line = stream->line;
+
+  return line->misses > line->cold
+           ? 1 - (double) line->cold / (double) line->misses : 0;
+}
+
 void
 advise_random_access (const struct advise_rule *rule,
                       struct advise_search *search)
 {
-  find_groups (rule, search, is_random, all_of_it, say_random);
+  find_groups (rule, search, is_random, but_first_touches, say_random);
 }
 
 /* ---- Again and again -------------------------------------------------- */

@@ -365,12 +365,11 @@ compare (struct diff *diff)
   if (diff->report == NULL)
     return cli_fail ("%s", error.message);
   put_logs (diff);
-  if (diff->advise != NULL)
-    diff_findings (&logs, &options, diff->found, diff->options->top,
-                   diff->report);
-  else
-    diff_report (&logs, &options, diff->report);
-  if (dg_report_check (diff->report, &error) < 0)
+  if ((diff->advise != NULL
+         ? diff_findings (&logs, &options, diff->found, diff->options->top,
+                          diff->report, &error)
+         : diff_report (&logs, &options, diff->report, &error)) < 0
+      || dg_report_check (diff->report, &error) < 0)
     return cli_fail ("%s", error.message);
   status = check_sort (diff);
   return status == CLI_OK ? tell_limits (diff) : status;
@@ -524,8 +523,8 @@ const struct cli_command command_diff = {
   .summary = "Shows what changed between two runs, by an analysis",
   .details =
     "ANALYSIS is counts, cache, reuse, pages, sharing, calls, patterns, tlb,"
-    " heap or\nthat of a plug-in, with its options; or allocs.  Rows are found"
-    " again by their\nnames: functions, files and lines, variables,"
+    " time,\nheap or that of a plug-in, with its options; or allocs.  Rows are"
+    " found again by\ntheir names: functions, files and lines, variables,"
     " allocation sites.\n"
     "advise shows which findings are gone, new and changed.\n"
     "The program itself is the same whatever its file is called.  sharing"

@@ -10,8 +10,9 @@
 
 /* tables: of n logs, some of which may be NULL; all have the same columns.
    Returns the rows, each once, as dg_align finds them: an array of groups of n
-   numbers.  */
+   numbers.  NULL and *err: no memory.  */
 #define DIFF_NO_ROW DG_ALIGN_NONE
-GArray *diff_align (const struct diff_table *const *tables, unsigned n);
+GArray *diff_align (const struct diff_table *const *tables, unsigned n,
+                    struct dg_error *err);
 
 #endif /* DG_DIFF_ALIGN_H */

@@ -174,7 +174,7 @@ diff_findings_pair (const GPtrArray *const found[2],
       tables[log] = diff_table_new (table_of (reports[log]), programs[log]);
   }
   if (is_good)
-    groups = diff_align ((const struct diff_table *const *) tables, 2);
+    groups = diff_align ((const struct diff_table *const *) tables, 2, err);
   for (unsigned log = 0; log < 2; log++) {
     diff_table_free (tables[log]);
     dg_report_free (reports[log]);
@@ -414,19 +414,21 @@ check_limits (struct diff_rows *rows, const struct diff_options *options)
 
 /* ---- All of it -------------------------------------------------------- */
 
-void
+int
 diff_findings (const struct diff_logs *logs,
                const struct diff_options *options, const GPtrArray *found,
-               uint64_t top, struct dg_report *out)
+               uint64_t top, struct dg_report *out, struct dg_error *err)
 {
   GPtrArray *items = diff_items_new (logs, DG_ITEM_TABLE);
   struct diff_rows rows;
+  int code = 0;
 
   diff_figures (logs, options, out);
   put_totals (logs, out);
   /* All have the same columns.  */
-  if (items->len > 0
-      && diff_rows_init (&rows, logs, options, items->pdata[0])) {
+  if (items->len > 0)
+    code = diff_rows_init (&rows, logs, options, items->pdata[0], err);
+  if (code > 0) {
     g_array_sort_with_data (rows.changed, compare_changes, &rows);
     check_limits (&rows, options);
     dg_report_begin (out, "tables", NULL);
@@ -436,4 +438,5 @@ diff_findings (const struct diff_logs *logs,
     diff_rows_fini (&rows);
   }
   g_ptr_array_unref (items);
+  return MIN (code, 0);
 }

@@ -25,11 +25,11 @@ GArray *diff_findings_pair (const GPtrArray *const found[2],
                             const char *const programs[2],
                             struct dg_error *err);
 
-/* Fills `out`.  logs: their reports; found: of each log, a GPtrArray of its
-   findings; top: so many are told to people, 0: all.  */
-void diff_findings (const struct diff_logs *logs,
-                    const struct diff_options *options,
-                    const GPtrArray *found, uint64_t top,
-                    struct dg_report *out);
+/* Fills `out`: 0 or an error.  logs: their reports; found: of each log, a
+   GPtrArray of its findings; top: so many are told to people, 0: all.  */
+int diff_findings (const struct diff_logs *logs,
+                   const struct diff_options *options,
+                   const GPtrArray *found, uint64_t top,
+                   struct dg_report *out, struct dg_error *err);
 
 #endif /* DG_DIFF_FINDINGS_H */

@@ -295,27 +295,29 @@ compare_items (gconstpointer a, gconstpointer b)
                          - diff_table_is_first (x->like);
 }
 
-static void
+static int
 put_tables (const struct diff_logs *logs, const struct diff_options *options,
-            GString *unchanged, struct dg_report *out)
+            GString *unchanged, struct dg_report *out, struct dg_error *err)
 {
   GPtrArray *items = diff_items_new (logs, DG_ITEM_TABLE);
   enum diff_role roles[64];
   char *at = g_strdup ("");
+  int code = 0;
 
   /* What only one log has comes last, but each group is one.  */
   g_ptr_array_sort (items, compare_items);
-  for (guint i = 0; i < items->len; i++) {
+  for (guint i = 0; i < items->len && code >= 0; i++) {
     const struct diff_item *item = items->pdata[i];
     struct diff_rows rows;
 
     if (!diff_table_roles (item->like, roles))
       continue;
     go_to (out, &at, item->path);
-    if (diff_rows_init (&rows, logs, options, item)) {
+    code = diff_rows_init (&rows, logs, options, item, err);
+    if (code > 0) {
       put_table (&rows, item, unchanged, out);
       diff_rows_fini (&rows);
-    } else if (item->like->title != NULL) {
+    } else if (code == 0 && item->like->title != NULL) {
       dg_report_note (out, "%s: not compared, as its columns are not the same"
                            " in all logs.", item->like->title);
     }
@@ -323,19 +325,22 @@ put_tables (const struct diff_logs *logs, const struct diff_options *options,
   go_to (out, &at, "");
   g_free (at);
   g_ptr_array_unref (items);
+  return MIN (code, 0);
 }
 
-void
+int
 diff_report (const struct diff_logs *logs, const struct diff_options *options,
-             struct dg_report *out)
+             struct dg_report *out, struct dg_error *err)
 {
   GString *unchanged = g_string_new (NULL);
+  int code;
 
   diff_figures (logs, options, out);
   dg_report_begin (out, "tables", NULL);
-  put_tables (logs, options, unchanged, out);
+  code = put_tables (logs, options, unchanged, out, err);
   dg_report_end (out);
   if (unchanged->len > 0)
     dg_report_note (out, "No row changed: %s.", unchanged->str);
   g_string_free (unchanged, TRUE);
+  return code;
 }

@@ -9,10 +9,12 @@
 #include "diff_rows.h"
 
 /* Fills `out`: figures before and after, and the rows of each table that
-   changed, the largest changes first.  With several logs on a side, medians;
-   what changed by no more than logs of a side differ is noise.  */
-void diff_report (const struct diff_logs *logs,
-                  const struct diff_options *options, struct dg_report *out);
+   changed, the largest changes first; 0 or an error.  With several logs on a
+   side, medians; what changed by no more than logs of a side differ is
+   noise.  */
+int diff_report (const struct diff_logs *logs,
+                 const struct diff_options *options, struct dg_report *out,
+                 struct dg_error *err);
 
 /* Adds the rows that changed as a table, and how many are not shown.  title:
    NULL: for programs only.  */

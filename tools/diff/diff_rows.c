@@ -231,15 +231,15 @@ program_of (const struct diff_logs *logs, unsigned log)
   return NULL;
 }
 
-bool
+int
 diff_rows_init (struct diff_rows *rows, const struct diff_logs *logs,
                 const struct diff_options *options,
-                const struct diff_item *item)
+                const struct diff_item *item, struct dg_error *err)
 {
   for (unsigned log = 0; log < logs->n; log++)
     if (item->items[log] != NULL
         && !has_same_columns (item->items[log], item->like))
-      return false;
+      return 0;
   *rows = (struct diff_rows) {
     .logs = logs, .options = options, .item = item->like};
   rows->tables = g_new0 (struct diff_table *, logs->n);
@@ -251,14 +251,18 @@ diff_rows_init (struct diff_rows *rows, const struct diff_logs *logs,
       rows->like = rows->tables[log] =
         diff_table_new (item->items[log], program_of (logs, log));
   rows->groups = diff_align ((const struct diff_table *const *) rows->tables,
-                             logs->n);
+                             logs->n, err);
+  if (rows->groups == NULL) {
+    diff_rows_fini (rows);
+    return err->code;
+  }
   for (guint group = 0; group < rows->groups->len; group += logs->n) {
     diff_rows_read (rows, group);
     check_limits (rows, group);
     judge (rows, group);
   }
   g_array_sort (rows->changed, compare_changed);
-  return true;
+  return 1;
 }
 
 void
@@ -270,5 +274,5 @@ diff_rows_fini (struct diff_rows *rows)
   g_free (rows->cells);
   g_free (rows->column);
   g_array_unref (rows->changed);
-  g_array_unref (rows->groups);
+  g_clear_pointer (&rows->groups, g_array_unref);
 }

@@ -29,11 +29,11 @@ struct diff_changed {
   double size;             /* of the change of the primary measure */
 };
 
-/* Compares a table; its rows can be found.  False: not all logs have the same
-   columns; then there is nothing to be freed.  */
-bool diff_rows_init (struct diff_rows *rows, const struct diff_logs *logs,
-                     const struct diff_options *options,
-                     const struct diff_item *item);
+/* Compares a table; its rows can be found: 1.  0: not all logs have the same
+   columns; or an error: then there is nothing to be freed.  */
+int diff_rows_init (struct diff_rows *rows, const struct diff_logs *logs,
+                    const struct diff_options *options,
+                    const struct diff_item *item, struct dg_error *err);
 void diff_rows_fini (struct diff_rows *rows);
 
 /* Reads a group, for the functions below.  */

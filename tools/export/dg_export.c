@@ -6,7 +6,6 @@
 #include "analyse/analysis_work.h"
 #include "base/commands.h"
 #include "export_calls.h"
-#include "dg_insn.h"
 #include "export_pipe.h"
 #include "export_stream.h"
 #include "export_tables.h"

@@ -9,7 +9,6 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "dg_insn.h"
 #include "export_simulators.h"
 
 enum type {

@@ -205,8 +205,9 @@ put_tables (GString *page, const struct page_run *before,
     g_array_unref (options.limits);
     return err->code;
   }
-  diff_report (&logs, &options, changes);
-  code = dg_report_check (changes, err);
+  code = diff_report (&logs, &options, changes, err);
+  if (code == 0)
+    code = dg_report_check (changes, err);
   page_section (page, "changes", "What changed");
   put_changes (page, changes, "cache",
                "Lines of code, by the change of their D1 read misses");

@@ -148,9 +148,8 @@ page_findings (GString *page, const struct page_run *run)
     page_html (page, "</li>");
   }
   if (found->len > 0)
-    page_html (page, "</ol><p class=\"faint\">Estimated cycles: one for each"
-                     " instruction, 10 for each miss of a first level, 100 for"
-                     " one of the last level.  Shares do not add up: what is"
-                     " mended changes the others.</p>\n");
+    page_html (page, "</ol><p class=\"faint\">Estimated cycles: those of"
+                     " dg time.  Shares do not add up: what is mended changes"
+                     " the others.</p>\n");
   page_section_end (page);
 }

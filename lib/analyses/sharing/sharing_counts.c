@@ -8,154 +8,117 @@
 
 #include <string.h>
 
-/* Bits of an address that do not count, level by level.  */
-static const uint8_t levels[] = { 0, 4, 6, 12, 16, 21, 64 };
-
-#define TOP (G_N_ELEMENTS (levels) - 1)
-
-void
-sharing_counts_init (struct sharing_counts *counts, uint32_t most)
-{
-  memset (counts, 0, sizeof *counts);
-  counts->most = most;
-}
+/* ---- A worker's table --------------------------------------------------- */
 
 void
 sharing_counts_fini (struct sharing_counts *counts)
 {
   dg_lookup_fini (&counts->lookup);
   g_clear_pointer (&counts->items, g_free);
+  counts->n = counts->room = 0;
 }
 
-void
-sharing_counts_close (struct sharing_counts *counts)
+static inline uint64_t
+hash (const uint64_t key[DG_SUM_KEYS])
 {
-  dg_lookup_fini (&counts->lookup);
+  uint64_t h =
+    dg_hash_add (dg_hash (key[SHARING_ADDRESS]), key[SHARING_INSTRUCTION]);
+
+  return dg_hash_add (h, key[SHARING_VARIABLE] << 32 | key[SHARING_THREAD]);
 }
 
-void
-sharing_counts_clear (struct sharing_counts *counts)
+struct dg_sum *
+sharing_counts_find (struct sharing_counts *counts,
+                     const uint64_t key[DG_SUM_KEYS])
 {
+  uint64_t h = hash (key);
+  struct dg_probe probe = dg_lookup_probe (&counts->lookup, h);
+  struct dg_sum *item;
+  uint32_t i;
+
+  while (dg_probe_next (&probe, &i))
+    if (memcmp (counts->items[i].key, key, sizeof counts->items[i].key) == 0)
+      return &counts->items[i];
+  if (counts->failed
+      || !DG_ARRAY_ROOM (counts->items, counts->room, counts->n)
+      || !dg_lookup_add (&counts->lookup, h, counts->n)) {
+    counts->failed = true;
+    return NULL;
+  }
+  item = &counts->items[counts->n++];
+  *item = (struct dg_sum){ .least = UINT64_MAX };
+  memcpy (item->key, key, sizeof item->key);
+  return item;
+}
+
+int
+sharing_counts_pack (struct sharing_counts *counts,
+                     struct dg_packed_sums *packed)
+{
+  int code = dg_packed_sums_add (packed, counts->items, counts->n);
+
   dg_lookup_clear (&counts->lookup);
   counts->n = 0;
+  return code;
+}
+
+/* ---- Everybody's -------------------------------------------------------- */
+
+/* Bits of an address that do not count, level by level.  */
+static const uint8_t levels[] = { 0, 4, 6, 12, 16, 21, 64 };
+
+#define TOP (G_N_ELEMENTS (levels) - 1)
+
+void
+sharing_sums_fini (struct sharing_sums *sums)
+{
+  dg_packed_sums_fini (&sums->packed);
 }
 
 uint64_t
-sharing_counts_grain (const struct sharing_counts *counts)
+sharing_sums_grain (const struct sharing_sums *sums)
 {
-  unsigned bits = levels[counts->level];
+  unsigned bits = levels[sums->level];
 
   return bits < 64 ? (uint64_t) 1 << bits : 0;
 }
 
-static inline uint64_t
-coarse (const struct sharing_counts *counts, uint64_t address)
+static int
+mask (const struct sharing_sums *sums, struct dg_packed_sums *packed)
 {
-  return address & -sharing_counts_grain (counts);
+  return dg_packed_sums_mask (packed, -sharing_sums_grain (sums));
 }
 
-static inline uint64_t
-hash (const struct sharing_key *key)
+/* Takes addresses together as far as what is known to differ needs it.  */
+static int
+keep_bound (struct sharing_sums *sums)
 {
-  uint64_t h = dg_hash_add (dg_hash (key->address), key->instruction);
+  int code = 0;
 
-  return dg_hash_add (h, (uint64_t) key->variable << 32 | key->thread);
-}
-
-static inline bool
-equal (const struct sharing_key *a, const struct sharing_key *b)
-{
-  return a->address == b->address && a->variable == b->variable
-         && a->thread == b->thread && a->instruction == b->instruction;
-}
-
-/* NULL: it is not there.  */
-static inline struct sharing_count *
-look_up (const struct sharing_counts *counts, const struct sharing_key *key)
-{
-  struct dg_probe probe = dg_lookup_probe (&counts->lookup, hash (key));
-  uint32_t i;
-
-  while (dg_probe_next (&probe, &i))
-    if (equal (&counts->items[i].key, key))
-      return &counts->items[i];
-  return NULL;
-}
-
-static void
-add_to (struct sharing_count *to, const struct sharing_count *from)
-{
-  if (to->reads + to->writes == 0 || from->icount < to->icount)
-    to->icount = from->icount;
-  to->reads += from->reads;
-  to->writes += from->writes;
-  to->is_foreign |= from->is_foreign;
-}
-
-static struct sharing_count *
-append (struct sharing_counts *counts, const struct sharing_key *key)
-{
-  if (!DG_ARRAY_ROOM (counts->items, counts->room, counts->n)
-      || !dg_lookup_add (&counts->lookup, hash (key), counts->n))
-    return NULL;
-  counts->items[counts->n] = (struct sharing_count){ .key = *key };
-  return &counts->items[counts->n++];
-}
-
-/* Takes addresses together, one level more: items become equal.  There is
-   memory, since there are no more than before.  */
-static void
-coarsen (struct sharing_counts *counts)
-{
-  uint32_t n = counts->n;
-
-  counts->level++;
-  sharing_counts_clear (counts);
-  for (uint32_t i = 0; i < n; i++) {
-    struct sharing_count item = counts->items[i], *to;
-
-    item.key.address = coarse (counts, item.key.address);
-    to = look_up (counts, &item.key);
-    if (to == NULL)
-      *append (counts, &item.key) = item;
-    else
-      add_to (to, &item);
+  while (code == 0 && sums->most > 0 && sums->level < TOP
+         && dg_packed_sums_least (&sums->packed) > sums->most) {
+    sums->level++;
+    code = mask (sums, &sums->packed);
   }
-}
-
-struct sharing_count *
-sharing_counts_find (struct sharing_counts *counts,
-                     const struct sharing_key *given)
-{
-  struct sharing_key key = *given;
-  unsigned level = counts->level;
-  struct sharing_count *count;
-
-  key.address = coarse (counts, key.address);
-  count = look_up (counts, &key);
-  if (G_LIKELY (count != NULL))
-    return count;
-  while (counts->most > 0 && counts->n >= counts->most && counts->level < TOP)
-    coarsen (counts);
-  key.address = coarse (counts, key.address);
-  if (counts->level != level)
-    count = look_up (counts, &key);
-  if (count == NULL && !counts->failed)
-    count = append (counts, &key);
-  counts->failed = counts->failed || count == NULL;
-  return count;
+  return code;
 }
 
 void
-sharing_counts_join (struct sharing_counts *counts,
-                     const struct sharing_counts *from)
+sharing_sums_take (struct sharing_sums *sums, struct dg_packed_sums *packed)
 {
-  counts->failed = counts->failed || from->failed;
-  for (uint32_t i = 0; i < from->n && !counts->failed; i++) {
-    struct sharing_count *to =
-      sharing_counts_find (counts, &from->items[i].key);
+  int code = sums->level > 0 ? mask (sums, packed) : 0;
 
-    if (to != NULL)
-      add_to (to, &from->items[i]);
-  }
+  if (code == 0)
+    code = dg_packed_sums_take (&sums->packed, packed);
+  if (code == 0)
+    code = keep_bound (sums);
+  sums->failed = sums->failed || code < 0;
+  dg_packed_sums_fini (packed);
+}
+
+void
+sharing_sums_settle (struct sharing_sums *sums)
+{
+  if (dg_packed_sums_settle (&sums->packed) < 0 || keep_bound (sums) < 0)
+    sums->failed = true;
 }

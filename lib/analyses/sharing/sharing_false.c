@@ -1,4 +1,4 @@
-/* sharing_false.c: false sharing: lines, contents and advice.
+/* sharing_false.c: false sharing: what is told of lines.
 
    Valgrind runs one thread at a time, for long, so that a line goes from
    thread to thread far less often than when they run side by side.  What would
@@ -12,20 +12,14 @@
 #include "sharing.h"
 
 #include <inttypes.h>
-#include <string.h>
 
-#include "base/bisect.h"
 #include "base/compare.h"
 #include "base/error.h"
 
 /* Lines whose contents are told.  */
 #define MOST_DETAILED 100
-/* Characters of names in one line of text, but for the first.  */
-#define MOST_TEXT 50
 /* Lines that would move less often do not matter, whatever threads did.  */
 #define FEWEST_MOVES 100
-/* A share of a line's accesses: one in so many.  */
-#define SLIGHT 100
 
 /* By enum dg_line_kind.  */
 static const char *const kind_names[] = { "none", "true", "false", "mixed" };
@@ -37,7 +31,6 @@ struct entry {
   /* If threads ran in parallel as far as they could.  */
   uint64_t estimated, estimated_false;
   bool is_in_turns;        /* they could not */
-  uint32_t first, end;     /* in sharing->order: what was counted there */
 };
 
 /* ---- One line ----------------------------------------------------------- */
@@ -103,252 +96,14 @@ set_transfers (const struct sharing *sharing, bool has_rounds,
                        : (uint64_t) (entry->verdict->transfers + 0.5);
 }
 
-/* ---- What is in it ------------------------------------------------------ */
-
-static const struct sharing_count *
-item (const struct sharing *sharing, uint32_t i)
-{
-  return &sharing->counts.items[sharing->order[i]];
-}
-
-static uint32_t
-first_at (const struct sharing *sharing, uint64_t address)
-{
-  return DG_BISECT (0, sharing->counts.n, i,
-                    item (sharing, i)->key.address < address);
-}
-
-static void
-set_contents (const struct sharing *sharing, struct entry *entry)
-{
-  unsigned shift = sharing->shared_lines.line_shift;
-  uint64_t low = entry->verdict->line << shift;
-  uint64_t last = low + ((uint64_t) 1 << shift) - 1;
-
-  entry->first = first_at (sharing, low);
-  entry->end = last == UINT64_MAX ? sharing->counts.n
-                                  : first_at (sharing, last + 1);
-}
-
-/* A variable in a line.  */
-struct content {
-  uint64_t address;        /* its lowest byte there */
-  const struct dg_named *named;
-  uint64_t reads, writes;
-  uint32_t first, end;     /* in order */
-};
-
-/* The next address and variable of a line.  */
-static bool
-next_content (const struct sharing *sharing, const struct entry *entry,
-              uint32_t *at, struct content *out)
-{
-  const struct sharing_key *key;
-
-  if (*at >= entry->end)
-    return false;
-  key = &item (sharing, *at)->key;
-  memset (out, 0, sizeof *out);
-  out->address = key->address;
-  out->named = dg_variables_named (sharing->variables, key->variable);
-  out->first = *at;
-  for (; *at < entry->end; ++*at) {
-    const struct sharing_count *count = item (sharing, *at);
-
-    if (count->key.address != key->address
-        || count->key.variable != key->variable)
-      break;
-    out->reads += count->reads;
-    out->writes += count->writes;
-  }
-  out->end = *at;
-  return true;
-}
-
-struct name {
-  const struct dg_named *named;
-  uint64_t accesses;
-};
-
-static int
-compare_names (const void *a, const void *b)
-{
-  const struct name *x = a, *y = b;
-
-  return DG_COMPARE (y->accesses, x->accesses)
-           ?: strcmp (x->named->name, y->named->name);
-}
-
-/* Its variables, each once: what is used most comes first.  */
-static GArray *
-names_of (const struct sharing *sharing, const struct entry *entry)
-{
-  GArray *names = g_array_new (FALSE, FALSE, sizeof (struct name));
-  struct content content;
-  uint32_t at = entry->first;
-
-  while (next_content (sharing, entry, &at, &content)) {
-    struct name new = { content.named, 0 }, *name = NULL;
-
-    for (guint i = 0; i < names->len && name == NULL; i++) {
-      name = &g_array_index (names, struct name, i);
-      if (strcmp (name->named->name, new.named->name) != 0)
-        name = NULL;
-    }
-    if (name == NULL) {
-      g_array_append_val (names, new);
-      name = &g_array_index (names, struct name, names->len - 1);
-    }
-    name->accesses += content.reads + content.writes;
-  }
-  g_array_sort (names, compare_names);
-  return names;
-}
-
-/* Of an address that a stack has used again and again, hardly anything is told
-   by what was there in passing.  */
-static bool
-is_slight (uint64_t accesses, const struct entry *entry)
-{
-  return accesses * SLIGHT < entry->verdict->reads + entry->verdict->writes;
-}
-
+/* There is none for what is lost seldom.  */
 static char *
-names_text (const GArray *names, const struct entry *entry)
+advice_text (const struct sharing_contents *contents,
+             const struct entry *entry, const GArray *names)
 {
-  GString *text = g_string_new (NULL);
-  guint i;
-
-  for (i = 0; i < names->len; i++) {
-    const struct name *name = &g_array_index (names, struct name, i);
-
-    if (i > 0 && (text->len + strlen (name->named->name) > MOST_TEXT
-                  || is_slight (name->accesses, entry)))
-      break;
-    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
-                            name->named->name);
-  }
-  if (i < names->len)
-    g_string_append_printf (text, " and %u more", names->len - i);
-  return g_string_free (text, FALSE);
-}
-
-/* Also a local that nobody knows, "main().<NA>".  */
-static bool
-is_nameless (const struct dg_named *named)
-{
-  return g_str_has_suffix (named->name, "<NA>");
-}
-
-/* Where most of a line's accesses are for bytes that threads have in common,
-   it stays a shared one wherever the others go.  */
-static bool
-is_mostly_true (const struct dg_line_verdict *verdict)
-{
-  return verdict->true_accesses > verdict->false_accesses;
-}
-
-/* Locals of two functions are neighbours by chance.  */
-static bool
-are_of_two_frames (const struct dg_named *a, const struct dg_named *b)
-{
-  const char *end = strstr (a->name, "().");
-
-  return a->kind == DG_VARIABLE_LOCAL && b->kind == DG_VARIABLE_LOCAL
-         && (end == NULL
-             || strncmp (a->name, b->name, (size_t) (end - a->name) + 3) != 0);
-}
-
-/* The thread that writes most of it; 0: none writes.  */
-static uint32_t
-writer_of (const struct sharing *sharing, const struct content *content)
-{
-  uint64_t most = 0, writes = 0;
-  uint32_t writer = 0, thread = 0;
-
-  /* Counts of a thread stand together.  */
-  for (uint32_t i = content->first; i < content->end; i++) {
-    const struct sharing_count *count = item (sharing, i);
-
-    if (count->key.thread != thread)
-      writes = 0;
-    thread = count->key.thread;
-    writes += count->writes;
-    if (writes > most) {
-      most = writes;
-      writer = thread;
-    }
-  }
-  return writer;
-}
-
-/* Whether the same field of several elements is in the line, and different
-   threads write it: an element is a thread's, as a whole.  */
-static bool
-is_by_element (const struct sharing *sharing, const struct entry *entry,
-               const struct dg_named *field)
-{
-  struct content content;
-  uint32_t at = entry->first, writer = 0;
-
-  while (next_content (sharing, entry, &at, &content)) {
-    uint32_t other = strcmp (content.named->name, field->name) == 0
-                       ? writer_of (sharing, &content) : 0;
-
-    if (other != 0 && writer != 0 && other != writer)
-      return true;
-    writer = other != 0 ? other : writer;
-  }
-  return false;
-}
-
-static char *
-advice_text (const struct sharing *sharing, const struct entry *entry,
-             const GArray *names, uint64_t line_size)
-{
-  const struct dg_named *first, *other;
-  bool is_one_whole = true, is_heap = true;
-  guint n = 0;
-
-  if (names->len == 0 || is_mostly_true (entry->verdict)
-      || entry->estimated_false < FEWEST_MOVES)
+  if (entry->estimated_false < FEWEST_MOVES)
     return g_strdup ("");
-  while (n < names->len
-         && (n == 0
-             || !is_slight (g_array_index (names, struct name, n).accesses,
-                            entry)))
-    n++;
-  first = g_array_index (names, struct name, 0).named;
-  other = n > 1 ? g_array_index (names, struct name, 1).named : first;
-  if (is_nameless (first) || is_nameless (other))
-    return g_strdup ("");
-  if (n == 1)
-    return g_strdup_printf ("give each element of %s %" PRIu64
-                            " bytes of its own (padding), or each thread its "
-                            "own copy", first->name, line_size);
-  if (are_of_two_frames (first, other))
-    return g_strdup ("");
-  for (guint i = 0; i < n; i++) {
-    const struct dg_named *named = g_array_index (names, struct name, i).named;
-
-    is_one_whole = is_one_whole
-                   && strcmp (named->whole, first->whole) == 0;
-    is_heap = is_heap && named->kind == DG_VARIABLE_HEAP;
-  }
-  if (is_one_whole && is_by_element (sharing, entry, first))
-    return g_strdup_printf ("give each element of %s %" PRIu64
-                            " bytes of its own (padding), or each thread its "
-                            "own copy", first->whole, line_size);
-  if (is_one_whole)
-    return g_strdup_printf ("put %s and %s into different lines: alignas (%"
-                            PRIu64 ") before the field that other threads "
-                            "write",
-                            first->name, other->name, line_size);
-  if (is_heap)
-    return g_strdup_printf ("allocate what different threads write with "
-                            "aligned_alloc (%" PRIu64 ", ...)", line_size);
-  return g_strdup_printf ("alignas (%" PRIu64 ") on %s and on %s", line_size,
-                          first->name, other->name);
+  return sharing_contents_advice (contents, names);
 }
 
 /* ---- Tables ------------------------------------------------------------- */
@@ -421,25 +176,26 @@ rounded (double estimate)
 }
 
 static void
-report_line (struct sharing *sharing, const struct entry *entry,
+report_line (struct sharing_contents *contents, const struct entry *entry,
              struct dg_rows *table)
 {
+  const struct sharing *sharing = contents->sharing;
   const struct dg_line_verdict *verdict = entry->verdict;
-  uint64_t size = (uint64_t) 1 << sharing->shared_lines.line_shift;
   uint64_t accesses = verdict->reads + verdict->writes;
   GPtrArray *users = g_ptr_array_new ();
-  GArray *names = names_of (sharing, entry);
-  GArray *pairs[3];
+  GArray *names, *pairs[3];
   size_t n[3];
   char *text, *advice;
 
+  sharing_contents_load (contents, verdict);
+  names = sharing_contents_names (contents);
   list_users (sharing, entry->line, users);
   for (unsigned i = 0; i < 3; i++) {
     pairs[i] = g_array_new (FALSE, FALSE, sizeof (struct dg_pair));
     n[i] = add_threads (users, (enum what) i, pairs[i]);
   }
-  advice = advice_text (sharing, entry, names, size);
-  text = names_text (names, entry);
+  advice = advice_text (contents, entry, names);
+  text = sharing_contents_text (contents, names);
   dg_rows_add (
     table,
     (struct dg_cell[]){
@@ -487,32 +243,30 @@ static const struct dg_column content_columns[] = {
 
 /* The accesses of each thread to a content, and the place that does most.  */
 static void
-report_content (struct sharing *sharing, const struct content *content,
+report_content (struct sharing *sharing, const struct sharing_content *content,
                 struct dg_rows *table)
 {
   uint64_t mask = ((uint64_t) 1 << sharing->shared_lines.line_shift) - 1;
-  GArray *rows = g_array_new (FALSE, FALSE, sizeof (struct sharing_row));
   GArray *threads = g_array_new (FALSE, FALSE, sizeof (struct dg_pair));
   GArray *all = g_array_new (FALSE, FALSE, sizeof (struct dg_pair));
-  struct sharing_row row = { .address = content->address,
-                             .named = content->named,
-                             .first = content->first,
-                             .n = content->end - content->first };
+  struct sharing_pieces pieces;
   const struct sharing_place *place;
   GArray *pairs, *places;
   char *text, *by;
   size_t n;
 
-  for (uint32_t i = content->first; i < content->end; i++) {
-    const struct sharing_count *count = item (sharing, i);
-    struct dg_pair pair = { count->key.thread, count->reads + count->writes };
+  for (guint i = 0; i < content->n; i++) {
+    const struct dg_sum *sum = &content->sums[i];
+    struct dg_pair pair = { sum->key[SHARING_THREAD],
+                            sum->reads + sum->writes };
 
     g_array_append_val (all, pair);
   }
   n = sharing_add_pairs (threads, (struct dg_pair *) (void *) all->data,
                          all->len);
-  g_array_append_val (rows, row);
-  places = sharing_places (sharing, rows, &pairs);
+  sharing_pieces_init (&pieces, sharing);
+  sharing_pieces_add (&pieces, content->sums, content->n);
+  places = sharing_places (&pieces, &pairs);
   place = &g_array_index (places, struct sharing_place, 0);
   text = sharing_place_text (place);
   by = n == 1 ? g_strdup_printf (
@@ -537,20 +291,21 @@ report_content (struct sharing *sharing, const struct content *content,
   g_array_unref (pairs);
   g_array_unref (all);
   g_array_unref (threads);
-  g_array_unref (rows);
 }
 
 /* Those that are slight, or those that are not, each by its address.  */
 static void
-report_contents (struct sharing *sharing, const struct entry *entry,
+report_contents (struct sharing_contents *contents, const struct entry *entry,
                  bool slight, struct dg_rows *table)
 {
-  struct content content;
-  uint32_t at = entry->first;
+  struct sharing_content content;
+  guint at = 0;
 
-  while (next_content (sharing, entry, &at, &content))
-    if (is_slight (content.reads + content.writes, entry) == slight)
-      report_content (sharing, &content, table);
+  sharing_contents_load (contents, entry->verdict);
+  while (sharing_contents_next (contents, &at, &content))
+    if (sharing_contents_is_slight (contents, content.reads + content.writes)
+        == slight)
+      report_content (contents->sharing, &content, table);
 }
 
 /* ---- All of it ---------------------------------------------------------- */
@@ -585,23 +340,13 @@ report_moves (const struct sharing *sharing, const struct entry *entry,
     });
 }
 
-/* Whether all that was counted in a line belongs to runtime libraries.  */
-static bool
-is_runtime (const struct sharing *sharing, const struct entry *entry)
-{
-  for (uint32_t i = entry->first; i < entry->end; i++)
-    if (!dg_variables_named (sharing->variables,
-                             item (sharing, i)->key.variable)->is_runtime)
-      return false;
-  return true;
-}
-
 /* Lines that are shared falsely, at least in part, and of which something was
    counted.  */
 static GArray *
-list_lines (struct sharing *sharing, struct dg_report *report,
+list_lines (struct sharing_contents *contents, struct dg_report *report,
             struct dg_error *err)
 {
+  struct sharing *sharing = contents->sharing;
   int64_t n = dg_contention_judge (sharing->contention, sharing->phases, err);
   const struct dg_line_verdict *verdicts =
     dg_contention_verdicts (sharing->contention);
@@ -616,17 +361,16 @@ list_lines (struct sharing *sharing, struct dg_report *report,
                            G_N_ELEMENTS (move_columns));
   for (int64_t i = 0; i < n; i++) {
     struct entry entry = { .verdict = &verdicts[i] };
+    bool is_runtime;
 
     set_transfers (sharing, rounds, &entry);
     report_moves (sharing, &entry, moves);
     if (verdicts[i].kind != DG_LINE_FALSE
         && verdicts[i].kind != DG_LINE_MIXED)
       continue;
-    set_contents (sharing, &entry);
-    if (entry.first == entry.end)
+    if (!sharing_contents_has (contents, entry.verdict, &is_runtime))
       continue;
-    if (is_runtime (sharing, &entry)
-        && sharing_is_left_out (sharing, verdicts[i].writes))
+    if (is_runtime && sharing_is_left_out (sharing, verdicts[i].writes))
       sharing->runtime_lines++;
     else
       g_array_append_val (entries, entry);
@@ -675,10 +419,10 @@ report_known (const struct sharing *sharing, struct dg_report *report)
 }
 
 static void
-report_advice (struct sharing *sharing, const GArray *entries,
+report_advice (struct sharing_contents *contents, const GArray *entries,
                struct dg_report *report)
 {
-  uint64_t size = (uint64_t) 1 << sharing->shared_lines.line_shift;
+  const struct sharing *sharing = contents->sharing;
   const char *missing = what_is_missing (sharing);
 
   if (entries->len == 0 && missing != NULL)
@@ -701,9 +445,12 @@ report_advice (struct sharing *sharing, const GArray *entries,
                   "Est.: if they ran in parallel.");
   for (guint i = 0; i < entries->len && i < 3; i++) {
     const struct entry *entry = &g_array_index (entries, struct entry, i);
-    GArray *names = names_of (sharing, entry);
-    char *advice = advice_text (sharing, entry, names, size);
+    GArray *names;
+    char *advice;
 
+    sharing_contents_load (contents, entry->verdict);
+    names = sharing_contents_names (contents);
+    advice = advice_text (contents, entry, names);
     if (*advice != '\0')
       dg_report_note (report, "Line 0x%" PRIx64 ": %s.",
                       entry->verdict->line << sharing->shared_lines.line_shift,
@@ -717,13 +464,18 @@ int
 sharing_report_false (struct sharing *sharing, struct dg_report *report,
                       struct dg_error *err)
 {
-  GArray *entries = list_lines (sharing, report, err);
+  struct sharing_contents contents;
   struct dg_rows *table;
+  GArray *entries;
   guint n;
   int code = 0;
 
-  if (entries == NULL)
+  sharing_contents_init (&contents, sharing);
+  entries = list_lines (&contents, report, err);
+  if (entries == NULL) {
+    sharing_contents_fini (&contents);
     return DG_ERR_NOMEM;
+  }
   dg_report_value (report, "lines_left_out", NULL, DG_UNIT_COUNT,
                    DG_CELL_NUMBER (sharing->lines.left_out));
   dg_report_value (report, "library_lines", NULL, DG_UNIT_COUNT,
@@ -735,14 +487,14 @@ sharing_report_false (struct sharing *sharing, struct dg_report *report,
                            "Falsely shared cache lines",
                            line_columns, G_N_ELEMENTS (line_columns));
   for (guint i = 0; i < entries->len && code == 0; i++) {
-    report_line (sharing, &g_array_index (entries, struct entry, i), table);
+    report_line (&contents, &g_array_index (entries, struct entry, i), table);
     code = dg_report_pace (report, i, entries->len, err);
   }
   table = dg_report_table (report, "contents", "Contents of these lines",
                            content_columns, G_N_ELEMENTS (content_columns));
   n = MIN (entries->len, MOST_DETAILED);
   for (guint i = 0; i < 2 * n && code == 0; i++) {
-    report_contents (sharing, &g_array_index (entries, struct entry, i % n),
+    report_contents (&contents, &g_array_index (entries, struct entry, i % n),
                      i >= n, table);
     code = dg_report_pace (report, i, 2 * n, err);
   }
@@ -756,7 +508,8 @@ sharing_report_false (struct sharing *sharing, struct dg_report *report,
                     "There was no room for %" PRIu64 " accesses, which are "
                     "missing from shares and estimates.  --addresses=N allows "
                     "more.", dg_contention_left_out (sharing->contention));
-  report_advice (sharing, entries, report);
+  report_advice (&contents, entries, report);
   g_array_unref (entries);
+  sharing_contents_fini (&contents);
   return code;
 }

@@ -7,14 +7,25 @@
 
 #include <string.h>
 
+/* Users of a line that are looked through one by one.  */
+#define FEW 8
+
 void
 sharing_lines_fini (struct sharing_lines *lines)
 {
   g_free (lines->lines);
+  g_free (lines->begun);
   g_free (lines->users);
+  g_free (lines->openings);
   dg_lookup_fini (&lines->line_lookup);
   dg_lookup_fini (&lines->user_lookup);
   memset (lines, 0, sizeof *lines);
+}
+
+void
+sharing_lines_close (struct sharing_lines *lines)
+{
+  dg_lookup_fini (&lines->user_lookup);
 }
 
 /* ---- Tables ------------------------------------------------------------- */
@@ -39,17 +50,44 @@ hash_user (uint32_t line, uint32_t thread)
   return dg_hash ((uint64_t) line << 32 | thread);
 }
 
+/* DG_NONE: it is not there.  */
 static uint32_t
 find_user (const struct sharing_lines *lines, uint32_t line, uint32_t thread)
 {
-  struct dg_probe probe =
-    dg_lookup_probe (&lines->user_lookup, hash_user (line, thread));
+  struct dg_probe probe;
   uint32_t i;
 
+  if (lines->lines[line].n_users <= FEW) {
+    for (i = lines->lines[line].users; i != 0; i = lines->users[i - 1].next)
+      if (lines->users[i - 1].thread == thread)
+        return i - 1;
+    return DG_NONE;
+  }
+  probe = dg_lookup_probe (&lines->user_lookup, hash_user (line, thread));
   while (dg_probe_next (&probe, &i))
     if (lines->users[i].line == line && lines->users[i].thread == thread)
       return i;
   return DG_NONE;
+}
+
+/* Enters the newest user of a line where it is looked for; false: no
+   memory.  */
+static bool
+enter_user (struct sharing_lines *lines, const struct sharing_line *line)
+{
+  bool is_entered = true;
+
+  if (line->n_users <= FEW)
+    return true;
+  /* With this one, there are many: the others have not been entered.  */
+  for (uint32_t i = line->users; i != 0 && is_entered;
+       i = line->n_users == FEW + 1 ? lines->users[i - 1].next : 0) {
+    const struct sharing_user *user = &lines->users[i - 1];
+
+    is_entered = dg_lookup_add (&lines->user_lookup,
+                                hash_user (user->line, user->thread), i - 1);
+  }
+  return is_entered;
 }
 
 /* DG_NONE: no memory.  */
@@ -62,11 +100,15 @@ line_of (struct sharing_lines *lines, uint64_t line)
     return i;
   i = lines->n_lines;
   if (!DG_ARRAY_ROOM (lines->lines, lines->lines_room, i)
+      || (lines->is_part
+          && !DG_ARRAY_ROOM (lines->begun, lines->begun_room, i))
       || !dg_lookup_add (&lines->line_lookup, dg_hash (line), i)) {
     lines->failed = true;
     return DG_NONE;
   }
   lines->lines[i] = (struct sharing_line){ .line = line };
+  if (lines->is_part)
+    lines->begun[i] = (struct sharing_begun){ 0 };
   return lines->n_lines++;
 }
 
@@ -88,17 +130,24 @@ user_of (struct sharing_lines *lines, uint32_t line, uint32_t thread,
     if (lines->most_users > 0 && i >= lines->most_users)
       return DG_NONE;
     if (!DG_ARRAY_ROOM (lines->users, lines->users_room, i)
-        || !dg_lookup_add (&lines->user_lookup, hash_user (line, thread), i)) {
+        || (lines->is_part
+            && !DG_ARRAY_ROOM (lines->openings, lines->openings_room, i))) {
       lines->failed = true;
       return DG_NONE;
     }
     lines->users[i] = (struct sharing_user){
       .thread = thread, .line = line, .next = l->users
     };
+    if (lines->is_part)
+      lines->openings[i] = (struct sharing_opening){ 0 };
     if (l->users == 0)
       l->first = i;
     l->users = ++lines->n_users;
     l->n_users++;
+    if (!enter_user (lines, l)) {
+      lines->failed = true;
+      return DG_NONE;
+    }
     *is_new = true;
   }
   l->latest = i;
@@ -119,6 +168,7 @@ sharing_lines_find (const struct sharing_lines *lines, uint64_t line)
 static void
 settle (struct sharing_lines *lines, struct sharing_line *line)
 {
+  uint64_t *burst = &lines->begun[line - lines->lines].burst;
   uint32_t owner = line->owner;
 
   if (owner == 0)
@@ -127,22 +177,24 @@ settle (struct sharing_lines *lines, struct sharing_line *line)
     if (i == owner)
       continue;
     lines->users[i - 1].is_valid = false;
-    lines->users[i - 1].foreign |= line->burst;
+    lines->users[i - 1].foreign |= *burst;
   }
-  line->written |= line->burst;
-  line->burst = 0;
+  line->written |= *burst;
+  *burst = 0;
   line->owner = 0;
 }
 
 /* An access of somebody who has not got the line to itself.  */
 static void
-take_line (struct sharing_lines *lines, struct sharing_line *line,
-           struct sharing_user *user, bool is_new, uint64_t bytes)
+take_line (struct sharing_lines *lines, struct sharing_line *line, uint32_t i,
+           bool is_new, uint64_t bytes)
 {
+  struct sharing_user *user = &lines->users[i];
+
   settle (lines, line);
   if (is_new) {
-    user->first_bytes = bytes;
-    user->first_foreign = line->written;
+    lines->openings[i].bytes = bytes;
+    lines->openings[i].foreign = line->written;
   } else if (!user->is_valid) {
     if ((user->foreign & bytes) != 0)
       user->true_transfers++;
@@ -170,7 +222,6 @@ turn_of (uint64_t since, uint64_t now, bool is_new)
 static void
 add_turn (struct sharing_line *line, enum sharing_turn turn, uint64_t accesses)
 {
-  line->firsts += turn == SHARING_TURN_FIRST ? accesses : 0;
   line->overlaps += turn == SHARING_TURN_OVERLAP ? accesses : 0;
   line->returns += turn == SHARING_TURN_RETURN ? accesses : 0;
 }
@@ -182,12 +233,14 @@ sharing_lines_access (struct sharing_lines *lines,
   bool is_new, is_turn;
   uint32_t index = lines->failed ? DG_NONE : line_of (lines, touch->line);
   struct sharing_line *line;
+  struct sharing_begun *begun;
   struct sharing_user *user;
   uint32_t i;
 
   if (index == DG_NONE)
     return;
   line = &lines->lines[index];
+  begun = &lines->begun[index];
   is_turn = line->users != 0
             && lines->users[line->latest].thread != touch->thread;
   i = user_of (lines, index, touch->thread, &is_new);
@@ -195,22 +248,22 @@ sharing_lines_access (struct sharing_lines *lines,
     return;
   user = &lines->users[i];
   if (is_new && line->n_users == 1)
-    line->first_since = touch->since;
+    begun->since = touch->since;
   if (is_turn)
     line->turn = turn_of (touch->since, line->now, is_new);
   if (line->turn == SHARING_TURN_PENDING)
-    user->pending++;
+    lines->openings[i].pending++;
+  else if (line->turn == SHARING_TURN_FIRST)
+    begun->firsts++;
   else
     add_turn (line, line->turn, 1);
   line->now = touch->icount;
   if (line->owner != i + 1)
-    take_line (lines, line, user, is_new, touch->bytes);
-  user->touched |= touch->bytes;
+    take_line (lines, line, i, is_new, touch->bytes);
   if (touch->is_write) {
     user->writes++;
-    user->written |= touch->bytes;
     line->owner = i + 1;
-    line->burst |= touch->bytes;
+    begun->burst |= touch->bytes;
   } else {
     user->reads++;
   }
@@ -220,13 +273,13 @@ sharing_lines_access (struct sharing_lines *lines,
 
 /* The first access of `later`, by a thread that was there before.  */
 static void
-settle_first (struct sharing_user *user, const struct sharing_user *later)
+settle_first (struct sharing_user *user, const struct sharing_opening *opening)
 {
-  uint64_t foreign = user->foreign | later->first_foreign;
+  uint64_t foreign = user->foreign | opening->foreign;
 
-  if (user->is_valid && later->first_foreign == 0)
+  if (user->is_valid && opening->foreign == 0)
     return;
-  if ((foreign & later->first_bytes) != 0)
+  if ((foreign & opening->bytes) != 0)
     user->true_transfers++;
   else
     user->false_transfers++;
@@ -234,20 +287,12 @@ settle_first (struct sharing_user *user, const struct sharing_user *later)
 
 static void
 append_user (struct sharing_user *user, const struct sharing_user *later,
-             bool is_new)
+             const struct sharing_opening *opening, bool is_new)
 {
-  if (is_new) {
-    user->first_bytes = later->first_bytes;
-    /* Of a part that is not the first, what was before it is missing; that
-       is the caller's to add.  */
-    user->first_foreign |= later->first_foreign;
-  } else {
-    settle_first (user, later);
-  }
+  if (!is_new)
+    settle_first (user, opening);
   user->is_valid = later->is_valid;
   user->foreign = later->foreign;
-  user->touched |= later->touched;
-  user->written |= later->written;
   user->reads += later->reads;
   user->writes += later->writes;
   user->true_transfers += later->true_transfers;
@@ -263,6 +308,7 @@ append_turns (struct sharing_lines *lines, uint32_t index,
               const struct sharing_turns *turns, const struct dg_log *log)
 {
   struct sharing_line *line = &lines->lines[index];
+  const struct sharing_begun *begun = &later->begun[from - later->lines];
   const bool is_first_of_all = line->users == 0;
   const uint64_t now = line->now;
   const uint8_t before = line->turn;
@@ -274,23 +320,24 @@ append_turns (struct sharing_lines *lines, uint32_t index,
   line->turn = from->turn;
   for (uint32_t i = from->users; i != 0; i = later->users[i - 1].next) {
     const struct sharing_user *user = &later->users[i - 1];
+    uint64_t pending = later->openings[i - 1].pending;
     bool is_new = find_user (lines, index, user->thread) == DG_NONE;
     bool is_first = i - 1 == from->first;
-    uint64_t since = is_first ? from->first_since : SHARING_UNKNOWN;
+    uint64_t since = is_first ? begun->since : SHARING_UNKNOWN;
     enum sharing_turn turn;
 
-    if (!is_first && user->pending == 0)
+    if (!is_first && pending == 0)
       continue;
     if (since == SHARING_UNKNOWN)
       since = sharing_turns_ready (turns, log, user->thread);
 
     /* A thread that could run when the part began could run until its turn
        came.  If no part knows, it is the thread's first turn.  */
-    if (user->pending > 0) {
+    if (pending > 0) {
       turn = turn_of (sharing_turns_ready (turns, log, user->thread),
                       UINT64_MAX - 3, is_new);
       turn = turn == SHARING_TURN_PENDING ? SHARING_TURN_OTHER : turn;
-      add_turn (line, turn, user->pending);
+      add_turn (line, turn, pending);
       if (from->turn == SHARING_TURN_PENDING && i - 1 == from->latest)
         line->turn = turn;
     }
@@ -300,7 +347,7 @@ append_turns (struct sharing_lines *lines, uint32_t index,
            : latest == user->thread   ? before
                                       : turn_of (since, now, is_new);
     turn = turn == SHARING_TURN_PENDING ? SHARING_TURN_OTHER : turn;
-    add_turn (line, turn, from->firsts);
+    add_turn (line, turn, begun->firsts);
     if (from->turn == SHARING_TURN_FIRST)
       line->turn = turn;
   }
@@ -313,13 +360,11 @@ append_line (struct sharing_lines *lines, const struct sharing_lines *later,
 {
   uint32_t index = line_of (lines, from->line);
   struct sharing_line *line;
-  uint64_t before;
 
   if (index == DG_NONE)
     return;
   append_turns (lines, index, later, from, turns, log);
   line = &lines->lines[index];
-  before = line->written;
 
   /* Those who were not there in between lose it, if anybody wrote; the others
      are set to what they have now.  */
@@ -342,9 +387,7 @@ append_line (struct sharing_lines *lines, const struct sharing_lines *later,
       lines->left_out += !lines->failed;
       continue;
     }
-    if (is_new)
-      lines->users[to].first_foreign = before;
-    append_user (&lines->users[to], user, is_new);
+    append_user (&lines->users[to], user, &later->openings[i - 1], is_new);
   }
   line = &lines->lines[index];
   line->written |= from->written;
@@ -363,6 +406,7 @@ sharing_lines_append (struct sharing_lines *lines, struct sharing_lines *later,
                       const struct sharing_turns *turns,
                       const struct dg_log *log)
 {
+  g_assert (!lines->is_part && (later->is_part || later->n_lines == 0));
   for (uint32_t i = 0; i < later->n_lines; i++)
     settle (later, &later->lines[i]);
   lines->failed = lines->failed || later->failed;

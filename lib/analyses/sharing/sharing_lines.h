@@ -29,13 +29,16 @@ struct sharing_user {
   uint32_t thread, line;   /* the line's index */
   uint32_t next;           /* of the same line, + 1; 0: none */
   bool is_valid;           /* it is in the thread's cache */
-  uint64_t touched, written;
   uint64_t foreign;        /* written by others since it was lost */
-  uint64_t first_bytes;    /* of the first access */
-  uint64_t first_foreign;  /* what others had written before that */
   uint64_t reads, writes;
-  uint64_t pending;        /* accesses of the SHARING_TURN_PENDING kind */
   uint64_t true_transfers, false_transfers;
+};
+
+/* What is open as long as it is not known what was before a part.  */
+struct sharing_opening {
+  uint64_t bytes;          /* of the first access */
+  uint64_t foreign;        /* what others had written before that */
+  uint64_t pending;        /* accesses of the SHARING_TURN_PENDING kind */
 };
 
 enum sharing_turn {
@@ -54,28 +57,40 @@ struct sharing_line {
   uint32_t latest;         /* the user of the latest access */
   uint32_t owner;          /* the user that has the line to itself, + 1; 0 */
   uint32_t first;          /* the user of the first access */
-  uint64_t first_since;    /* from when on that thread could run */
-  uint64_t now;            /* icount of the latest access */
-  /* Accesses in turns of the kinds OVERLAP, RETURN and FIRST.  */
-  uint64_t overlaps, returns, firsts;
   uint8_t turn;            /* enum sharing_turn: the kind of the latest turn */
-  uint64_t burst;          /* what the owner wrote since */
+  uint64_t now;            /* icount of the latest access */
+  uint64_t overlaps, returns;          /* accesses in turns of these kinds */
   uint64_t written;        /* what anybody wrote, but for the burst */
 };
 
-/* All zeros: none.  One thread.  */
+/* What only a part has.  */
+struct sharing_begun {
+  uint64_t since;          /* from when on the thread of the first access could
+                              run */
+  uint64_t firsts;         /* accesses in the turn that was the first */
+  uint64_t burst;          /* what the owner wrote since */
+};
+
+/* All zeros but is_part: none.  One thread.  */
 struct sharing_lines {
+  bool is_part;            /* it is appended to others; accesses are only
+                              added to parts */
   struct sharing_line *lines;
-  uint32_t n_lines, lines_room;
+  struct sharing_begun *begun;         /* of the lines, if is_part */
+  uint32_t n_lines, lines_room, begun_room;
   struct sharing_user *users;
-  uint32_t n_users, users_room;
-  struct dg_lookup line_lookup, user_lookup;
+  struct sharing_opening *openings;    /* of the users, if is_part */
+  uint32_t n_users, users_room, openings_room;
+  struct dg_lookup line_lookup;
+  struct dg_lookup user_lookup;        /* of lines that many threads use */
   uint32_t most_users;     /* 0: no bound */
   uint64_t left_out;       /* users for whom there was no room */
   bool failed;             /* no memory: what was told since is missing */
 };
 
 void sharing_lines_fini (struct sharing_lines *lines);
+/* Nothing is appended any more: frees what only that needs.  */
+void sharing_lines_close (struct sharing_lines *lines);
 
 /* An access to some bytes of a line.  since: the moment from which on the
    thread could have run (sharing_turns.h).  */

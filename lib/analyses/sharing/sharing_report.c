@@ -4,10 +4,12 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "sharing.h"
-#include "base/path.h"
 
 #include <inttypes.h>
-#include <string.h>
+
+#include "analysis/report.h"
+#include "base/compare.h"
+#include "base/error.h"
 
 /* The share of the busiest thread.  */
 static struct dg_cell
@@ -39,31 +41,93 @@ static const struct dg_column row_columns[] = {
   { "variable", "Variable", DG_UNIT_TEXT, DG_COLUMN_LAST | DG_COLUMN_ID },
 };
 
+/* What all rows have.  */
+struct totals {
+  uint32_t rows, written;  /* of them */
+  uint64_t accesses;
+  uint64_t runtime_rows;   /* that are left out */
+  uint64_t runtime_accesses;
+};
+
+static struct totals
+add_up (struct sharing *sharing)
+{
+  struct totals totals = { 0 };
+  const struct sharing_row *row;
+  struct sharing_rows rows;
+
+  sharing_rows_begin (&rows, sharing);
+  while ((row = sharing_rows_next (&rows)) != NULL) {
+    totals.rows++;
+    totals.written += row->writes > 0;
+    totals.accesses += row->reads + row->writes;
+  }
+  totals.runtime_rows = rows.runtime_rows;
+  totals.runtime_accesses = rows.runtime_accesses;
+  sharing_rows_end (&rows);
+  return totals;
+}
+
 static void
-report_rows (const GArray *rows, struct dg_report *report)
+report_row (const struct sharing_row *row, struct dg_rows *table)
+{
+  uint64_t accesses = row->reads + row->writes;
+  struct dg_cell cells[] = {
+    DG_CELL_NUMBER (accesses),
+    DG_CELL_NUMBER (row->writes),
+    DG_CELL_NUMBER (row->n_threads),
+    busiest (row->threads, accesses),
+    DG_CELL_PAIRS (row->threads, row->n_threads),
+    DG_CELL_NUMBER (sharing_is_uniform (row->threads, row->n_threads)),
+    DG_CELL_NUMBER (row->address),
+    DG_CELL_TEXT (row->named->type),
+    DG_CELL_TEXT (row->named->name),
+  };
+
+  dg_rows_add (table, cells);
+}
+
+/* Heaviest first, and otherwise as they come.  */
+static int
+compare_rows (const void *a, const void *b, void *user)
+{
+  const uint64_t *accesses = user;
+  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+  return DG_COMPARE (accesses[y], accesses[x]) ?: DG_COMPARE (x, y);
+}
+
+/* Rows are added by address, as they are counted, and only then put in
+   order.  */
+static int
+report_rows (struct sharing *sharing, uint32_t n, struct dg_report *report,
+             struct dg_error *err)
 {
   struct dg_rows *table =
     dg_report_table (report, "rows", "Shared addresses", row_columns,
                      G_N_ELEMENTS (row_columns));
+  uint64_t *accesses = g_try_new (uint64_t, (gsize) n + 1);
+  uint32_t *order = g_try_new (uint32_t, (gsize) n + 1);
+  const struct sharing_row *row;
+  struct sharing_rows rows;
 
-  for (guint i = 0; i < rows->len; i++) {
-    const struct sharing_row *row =
-      &g_array_index (rows, struct sharing_row, i);
-    uint64_t accesses = row->reads + row->writes;
-    struct dg_cell cells[] = {
-      DG_CELL_NUMBER (accesses),
-      DG_CELL_NUMBER (row->writes),
-      DG_CELL_NUMBER (row->n_threads),
-      busiest (row->threads, accesses),
-      DG_CELL_PAIRS (row->threads, row->n_threads),
-      DG_CELL_NUMBER (sharing_is_uniform (row->threads, row->n_threads)),
-      DG_CELL_NUMBER (row->address),
-      DG_CELL_TEXT (row->named->type),
-      DG_CELL_TEXT (row->named->name),
-    };
-
-    dg_rows_add (table, cells);
+  if (accesses == NULL || order == NULL) {
+    g_free (accesses);
+    g_free (order);
+    return dg_error_nomem (err);
   }
+  sharing_rows_begin (&rows, sharing);
+  for (uint32_t i = 0; (row = sharing_rows_next (&rows)) != NULL; i++) {
+    g_assert (i < n);
+    accesses[i] = row->reads + row->writes;
+    order[i] = i;
+    report_row (row, table);
+  }
+  sharing_rows_end (&rows);
+  g_qsort_with_data (order, (gint) n, sizeof *order, compare_rows, accesses);
+  g_free (accesses);
+  dg_report_arrange (table, order, n);
+  return 0;
 }
 
 /* ---- Pass 2: lines of code ---------------------------------------------- */
@@ -83,32 +147,23 @@ static const struct dg_column line_columns[] = {
   { "place", "Code", DG_UNIT_TEXT, DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST },
 };
 
-char *
-sharing_place_text (const struct sharing_place *place)
-{
-  const char *path = place->file != NULL ? place->file : place->module;
-  const char *base = path != NULL ? dg_path_base (path) : NULL;
-
-  if (place->file != NULL && place->function != NULL)
-    return g_strdup_printf ("%s:%u (%s)", base, place->line,
-                            place->function);
-  if (place->file != NULL)
-    return g_strdup_printf ("%s:%u", base, place->line);
-  if (place->function != NULL)
-    return g_strdup_printf ("%s (%s)", place->function,
-                            base != NULL ? base : "?");
-  return g_strdup_printf ("%s0x%" PRIx64 "%s%s", base != NULL ? "" : "code ",
-                          place->code, base != NULL ? " in " : "",
-                          base != NULL ? base : "");
-}
-
 static void
-report_places (const GArray *places, struct dg_report *report)
+report_places (struct sharing *sharing, struct dg_report *report)
 {
   struct dg_rows *table =
     dg_report_table (report, "code_lines", "Lines of code that access them",
                      line_columns, G_N_ELEMENTS (line_columns));
+  const struct sharing_row *row;
+  struct sharing_pieces pieces;
+  struct sharing_rows rows;
+  GArray *pairs, *places;
 
+  sharing_rows_begin (&rows, sharing);
+  sharing_pieces_init (&pieces, sharing);
+  while ((row = sharing_rows_next (&rows)) != NULL)
+    sharing_pieces_add (&pieces, row->sums, row->n);
+  sharing_rows_end (&rows);
+  places = sharing_places (&pieces, &pairs);
   for (guint i = 0; i < places->len; i++) {
     const struct sharing_place *place =
       &g_array_index (places, struct sharing_place, i);
@@ -131,6 +186,8 @@ report_places (const GArray *places, struct dg_report *report)
     dg_rows_add (table, cells);
     g_free (text);
   }
+  g_array_unref (places);
+  g_array_unref (pairs);
 }
 
 /* ---- All of it ---------------------------------------------------------- */
@@ -138,7 +195,7 @@ report_places (const GArray *places, struct dg_report *report)
 static void
 report_grain (struct sharing *sharing, struct dg_report *report)
 {
-  uint64_t grain = sharing_counts_grain (&sharing->counts);
+  uint64_t grain = sharing_sums_grain (&sharing->sums);
 
   dg_report_value (report, "grain", NULL, DG_UNIT_NUMBER,
                    DG_CELL_NUMBER (grain));
@@ -146,30 +203,30 @@ report_grain (struct sharing *sharing, struct dg_report *report)
     return;
   if (grain == 0)
     dg_report_note (report,
-                    "There were more than %u counts: all addresses of a "
-                    "variable are merged.  --addresses=N allows more.",
-                    sharing->counts.most);
+                    "There were more than %" PRIu64 " counts: all addresses "
+                    "of a variable are merged.  --addresses=N allows more.",
+                    sharing->sums.most);
   else
     dg_report_note (report,
-                    "There were more than %u counts: addresses are merged by "
-                    "%" G_GUINT64_FORMAT " bytes, so different "
-                    "bytes there may look shared.  --addresses=N allows more.",
-                    sharing->counts.most,
-                    grain);
+                    "There were more than %" PRIu64 " counts: addresses are "
+                    "merged by %" PRIu64 " bytes, so different bytes there "
+                    "may look shared.  --addresses=N allows more.",
+                    sharing->sums.most, grain);
 }
 
 /* Of runtime libraries.  */
 static void
-report_left_out (const struct sharing *sharing, struct dg_report *report)
+report_left_out (const struct sharing *sharing, const struct totals *totals,
+                 struct dg_report *report)
 {
   GString *text = g_string_new (NULL);
 
-  if (sharing->runtime_rows > 0)
+  if (totals->runtime_rows > 0)
     g_string_append_printf (text, "%" PRIu64 " address%s with %" PRIu64
                                   " accesses",
-                            sharing->runtime_rows,
-                            sharing->runtime_rows == 1 ? "" : "es",
-                            sharing->runtime_accesses);
+                            totals->runtime_rows,
+                            totals->runtime_rows == 1 ? "" : "es",
+                            totals->runtime_accesses);
   if (sharing->runtime_lines > 0)
     g_string_append_printf (text, "%s%" PRIu64 " cache line%s",
                             text->len > 0 ? " and " : "",
@@ -184,28 +241,24 @@ report_left_out (const struct sharing *sharing, struct dg_report *report)
 }
 
 static void
-report_advice (struct sharing *sharing, const GArray *rows,
+report_advice (struct sharing *sharing, const struct totals *totals,
                struct dg_report *report)
 {
-  uint64_t written = 0;
-
-  for (guint i = 0; i < rows->len; i++)
-    written += g_array_index (rows, struct sharing_row, i).writes > 0;
   if (sharing->shared_lines.n_lines == 0)
     dg_report_note (report, "No cache line was touched by two threads%s.",
                     sharing_is_partial (sharing)
                       ? " in the recorded part of the run" : "");
-  else if (rows->len == 0 && sharing->runtime_rows > 0)
+  else if (totals->rows == 0 && totals->runtime_rows > 0)
     dg_report_note (report,
                     "Threads share no memory of the program itself.%s",
                     sharing->wants_false
                       ? "" : "  There may still be false sharing: see "
                              "--false.");
-  else if (rows->len == 0)
+  else if (totals->rows == 0)
     dg_report_note (report,
                     "Nothing in the selection is shared.  There may still be "
                     "false sharing: see --false.");
-  else if (written == 0)
+  else if (totals->written == 0)
     dg_report_note (report,
                     "All of it is only read, which costs nothing: each "
                     "core keeps a copy.");
@@ -220,63 +273,43 @@ report_advice (struct sharing *sharing, const GArray *rows,
                              "cache line.");
 }
 
-static int
-report_all (struct sharing *sharing, const GArray *rows,
-            struct dg_report *report, struct dg_error *err)
+int
+sharing_report (void *self, struct dg_report *report, struct dg_error *err)
 {
-  uint64_t sum = 0;
+  struct sharing *sharing = self;
+  struct totals totals;
 
-  for (guint i = 0; i < rows->len; i++) {
-    const struct sharing_row *row =
-      &g_array_index (rows, struct sharing_row, i);
-
-    sum += row->reads + row->writes;
-  }
+  sharing_sums_settle (&sharing->sums);
+  if (sharing->sums.failed)
+    return dg_error_nomem (err);
+  sharing_lines_close (&sharing->lines);
+  totals = add_up (sharing);
   dg_report_total (report, "accesses", "Accesses", DG_UNIT_COUNT,
                    sharing->accesses);
   dg_report_total (report, "line_accesses",
                    "Accesses to cache lines of several threads", DG_UNIT_COUNT,
                    sharing->shared);
   dg_report_total (report, "shared_accesses",
-                   "Accesses to the addresses listed", DG_UNIT_COUNT, sum);
+                   "Accesses to the addresses listed", DG_UNIT_COUNT,
+                   totals.accesses);
   dg_report_count (report, "shared_lines", "Cache lines of several threads",
                    sharing->shared_lines.n_lines);
-  dg_report_count (report, "library_rows", NULL, sharing->runtime_rows);
+  dg_report_count (report, "library_rows", NULL, totals.runtime_rows);
   dg_report_total (report, "library_accesses", NULL, DG_UNIT_COUNT,
-                   sharing->runtime_accesses);
+                   totals.runtime_accesses);
   if (sharing->is_sampled)
     dg_report_note (report, "The number of lines, and what is listed, are "
                             "those that several threads touched in the "
                             "windows; there may be more.");
   report_grain (sharing, report);
-  report_rows (rows, report);
-  if (sharing->by_line) {
-    GArray *pairs, *places = sharing_places (sharing, rows, &pairs);
-
-    report_places (places, report);
-    g_array_unref (places);
-    g_array_unref (pairs);
-  }
+  if (report_rows (sharing, totals.rows, report, err) < 0)
+    return DG_ERR_NOMEM;
+  if (sharing->by_line)
+    report_places (sharing, report);
   if (sharing->wants_false
       && sharing_report_false (sharing, report, err) < 0)
     return err != NULL ? err->code : DG_ERR_NOMEM;
-  report_left_out (sharing, report);
-  report_advice (sharing, rows, report);
+  report_left_out (sharing, &totals, report);
+  report_advice (sharing, &totals, report);
   return 0;
-}
-
-int
-sharing_report (void *self, struct dg_report *report, struct dg_error *err)
-{
-  struct sharing *sharing = self;
-  GArray *pairs, *rows = sharing_rows (sharing, &pairs, err);
-  int code = DG_ERR_NOMEM;
-
-  if (rows != NULL) {
-    code = report_all (sharing, rows, report, err);
-    g_array_unref (rows);
-  }
-  g_array_unref (pairs);
-  g_clear_pointer (&sharing->order, g_free);
-  return code;
 }

@@ -9,6 +9,7 @@
 #include "time/time_core.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -22,7 +23,27 @@ static const struct dg_option options[] = {
     "thread,function,line,module,instruction",
     "one row per function, line ... or thread" },
   DG_MINE_OPTIONS,
+  { "sample", DG_OPTION_NUMBER, "N", "1", NULL,
+    "execute one stretch in N, and estimate the error" },
   { NULL }
+};
+
+/* Instructions of stretches that are executed, or not; the first ones of those
+   that are fill the caches and are not counted.  */
+#define STRETCH ((uint64_t) 1 << 20)
+#define WARM    (STRETCH / 4)
+/* Instructions of a block, at most.  */
+#define BLOCK   256
+
+/* What is executed of a sample.  */
+struct sample {
+  uint64_t one_in;         /* 1: everything */
+  uint64_t stretch;        /* the present one, from 0 */
+  uint64_t instructions, cycles;         /* of it, counted */
+  /* Of those before: cycles an instruction.  */
+  uint64_t n;
+  double sum, squares;
+  uint64_t spare[BLOCK * DG_TIME_COUNTS]; /* counts that do not count */
 };
 
 /* A thread's.  */
@@ -40,6 +61,8 @@ struct time {
   struct dg_breakdown *groups;
   struct dg_breakdown_sums *sums;
   enum dg_by by;
+  struct sample sample;
+  double scale;                          /* of all counts */
 };
 
 static void
@@ -110,6 +133,8 @@ create (struct dg_setup *setup, struct dg_error *err)
   self->setup = setup;
   self->lanes = g_hash_table_new_full (NULL, NULL, NULL, lane_free);
   self->by = dg_by_parse (dg_setup_text (setup, "by"));
+  self->sample.one_in = MAX (dg_setup_number (setup, "sample"), 1);
+  self->scale = 1;
   if (dg_breakdown_check_mine (setup, self->by, err) == 0
       && choose_machine (self, err) == 0 && start (self, err) == 0)
     return self;
@@ -166,23 +191,63 @@ lane_of (struct time *self, uint32_t thread)
   return lane;
 }
 
+/* A stretch ends: what an instruction takes in it.  */
+static void
+end_stretch (struct sample *sample)
+{
+  if (sample->instructions > 0) {
+    double mean
+      = (double) sample->cycles / (double) sample->instructions;
+
+    sample->n++;
+    sample->sum += mean;
+    sample->squares += mean * mean;
+  }
+  sample->instructions = sample->cycles = 0;
+}
+
+/* Whether a run is executed, and counted.  */
+static bool
+is_executed (struct sample *sample, uint64_t icount, bool *is_counted)
+{
+  uint64_t stretch = icount / STRETCH;
+
+  *is_counted = true;
+  if (sample->one_in == 1)
+    return true;
+  if (stretch != sample->stretch)
+    end_stretch (sample);
+  sample->stretch = stretch;
+  *is_counted = icount % STRETCH >= WARM || stretch == 0;
+  return stretch % sample->one_in == 0;
+}
+
 static int
 feed_run (struct time *self, struct lane *lane, const struct dg_run *run,
           struct dg_error *err)
 {
-  const struct dg_time_block *block
-    = dg_time_code_block (self->code, run->bbdef, run->icount);
+  struct sample *sample = &self->sample;
+  const struct dg_time_block *block;
+  uint64_t before = dg_time_core_cycles (lane->core), *rows;
+  size_t stride = self->by == DG_BY_THREAD ? 0 : DG_TIME_COUNTS;
+  bool is_counted;
 
+  if (!is_executed (sample, run->icount, &is_counted))
+    return 0;
+  block = dg_time_code_block (self->code, run->bbdef, run->icount);
   if (block == NULL)
     return dg_error_nomem (err);
-  if (self->by == DG_BY_THREAD)
-    dg_time_core_run (lane->core, block, run,
-                      dg_sums_number (self->sums, run->thread), 0);
-  else
-    dg_time_core_run (lane->core, block, run,
-                      dg_sums_code (self->sums, run->bbdef->number,
-                                    run->context, run->icount),
-                      DG_TIME_COUNTS);
+  g_assert (block->n <= BLOCK);
+  rows = !is_counted ? sample->spare
+         : stride == 0
+           ? dg_sums_number (self->sums, run->thread)
+           : dg_sums_code (self->sums, run->bbdef->number, run->context,
+                           run->icount);
+  dg_time_core_run (lane->core, block, run, rows, stride);
+  if (is_counted) {
+    sample->instructions += run->n_instrs - run->first_instr;
+    sample->cycles += dg_time_core_cycles (lane->core) - before;
+  }
   return 0;
 }
 
@@ -212,12 +277,19 @@ shard_feed (void *data, void *shard, const struct dg_feed *feed,
 /* ---- Report ---- */
 
 static uint64_t
+scaled (const struct time *self, uint64_t count)
+{
+  return self->scale == 1 ? count
+                          : (uint64_t) ((double) count * self->scale + 0.5);
+}
+
+static uint64_t
 cycles_of (const uint64_t *counts, const void *user)
 {
   const struct time *self = user;
 
-  return counts[DG_TIME_CYCLES]
-         + counts[DG_TIME_PAGES] * self->machine.page;
+  return scaled (self, counts[DG_TIME_CYCLES]
+                         + counts[DG_TIME_PAGES] * self->machine.page);
 }
 
 /* What a row of counts is shown as.  */
@@ -242,7 +314,7 @@ static const struct dg_column columns[] = {
   { "l3_misses", "L3 misses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   { "page_walks", "Page walks", DG_UNIT_COUNT,
     DG_COLUMN_TOTAL | DG_COLUMN_JSON_ONLY },
-  { "branches", "Branches", DG_UNIT_COUNT,
+  { "branches", "Branches executed", DG_UNIT_COUNT,
     DG_COLUMN_TOTAL | DG_COLUMN_JSON_ONLY },
   { "mispredictions", "Mispredicted", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   { "forward_fails", "Forwarding failed", DG_UNIT_COUNT,
@@ -279,8 +351,9 @@ fill (const uint64_t *counts, struct dg_cell *cells, const void *user)
   G_STATIC_ASSERT (G_N_ELEMENTS (numbers) + 1 == G_N_ELEMENTS (columns));
   *cells++ = DG_CELL_REAL (
     shown->total > 0 ? (double) cycles / (double) shown->total : 0);
-  for (size_t i = 0; i < G_N_ELEMENTS (numbers); i++)
-    *cells++ = DG_CELL_NUMBER (numbers[i]);
+  *cells++ = DG_CELL_NUMBER (cycles);
+  for (size_t i = 1; i < G_N_ELEMENTS (numbers); i++)
+    *cells++ = DG_CELL_NUMBER (scaled (self, numbers[i]));
 }
 
 static uint64_t
@@ -310,6 +383,35 @@ tell_totals (const struct time *self, const uint64_t *totals,
                      DG_UNIT_COUNT, cells[i].number);
 }
 
+/* Counts of a sample stand for all instructions that the log has.  */
+static void
+tell_sample (struct time *self, const uint64_t *counted,
+             struct dg_report *report)
+{
+  struct sample *sample = &self->sample;
+  const struct dg_summary *summary
+    = dg_log_summary (dg_setup_log (self->setup));
+  double mean, error;
+
+  dg_report_count (report, "sample",
+                   sample->one_in > 1 ? "Of one stretch in" : NULL,
+                   sample->one_in);
+  self->scale = 1;
+  if (sample->one_in == 1 || counted[DG_TIME_INSTRUCTIONS] == 0)
+    return;
+  end_stretch (sample);
+  self->scale = MAX ((double) summary->instructions
+                       / (double) counted[DG_TIME_INSTRUCTIONS], 1);
+  if (sample->n < 2)
+    return;
+  mean = sample->sum / (double) sample->n;
+  error = sqrt (MAX (sample->squares / (double) sample->n - mean * mean, 0)
+                / (double) (sample->n - 1));
+  if (mean > 0)
+    dg_report_value (report, "error_share", "Standard error of cycles",
+                     DG_UNIT_PERCENT, DG_CELL_REAL (MIN (error / mean, 1)));
+}
+
 static int
 report (void *data, struct dg_report *report, struct dg_error *err)
 {
@@ -336,6 +438,7 @@ report (void *data, struct dg_report *report, struct dg_error *err)
   for (size_t i = 0; i < n; i++)
     for (unsigned k = 0; k < DG_TIME_COUNTS; k++)
       totals[k] += rows[i].sums[k];
+  tell_sample (self, totals, report);
   shown.total = cycles_of (totals, self);
   tell_totals (self, totals, report);
   if (!dg_time_code_is_known (self->code))

@@ -203,6 +203,14 @@ case $CFLAGS in
 *sanitize*) skip 'the address sanitizer takes all addresses' ;;
 *) report 'in JSON' stderr lines ;;
 esac
+base=$(peak "$DG" shapes --plugin=./shapes.so --json --table-only --rows=0 log)
+taken=$(peak "$DG" shapes --plugin=./shapes.so --json --table-only --rows=1M log)
+each=$(((${taken:-base + 1000000} - base) * 1024 / 1000000))
+[ $each -lt 30 ]
+case $CFLAGS in
+*sanitize*) skip 'the address sanitizer keeps what was freed' ;;
+*) report "$each bytes each, less than 30" ;;
+esac
 
 # ---- Names ------------------------------------------------------------------
 

@@ -104,12 +104,13 @@ tell_all ()
       json "$analysis-$by" $analysis --by=$by
     done
     case $analysis in
-      invariants | patterns | sharing) ;;
+      invariants | patterns | sharing | time) ;;
       *) json $analysis-interval $analysis --interval=20 ;;
     esac
   done
   # Beside the last log.
-  for analysis in counts cache calls heap pages patterns reuse sharing tlb; do
+  for analysis in counts cache calls heap pages patterns reuse sharing time \
+    tlb; do
     json "diff-$analysis" diff $analysis "${logs##* }"
   done
   json counts,reuse counts,reuse
@@ -145,6 +146,7 @@ tell_some ()
   json counts,cache,calls,pages,reuse,tlb \
     counts,cache,calls,pages,reuse,tlb --interval=30
   json patterns,sharing patterns,sharing --false
+  json time time
   json wrong-invariants invariants
 }
 

@@ -151,7 +151,7 @@ out_has "Sampled         recorded 10.00 % of the instructions, in 40 windows"
 
 # All analyses, which say what they do not scale; heap blocks are exact.
 python3 make.py 40 2 | assemble two
-for analysis in cache tlb calls pages patterns reuse sharing; do
+for analysis in cache tlb time calls pages patterns reuse sharing; do
   run dg $analysis two
   status 0
   no_err

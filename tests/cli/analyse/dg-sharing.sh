@@ -115,6 +115,23 @@ END
 [ ! -s difference ]
 report 'the line of D and E' difference
 
+# What was at an address at different times comes by name, not by the number
+# that it has by chance.
+{
+  head_of_log
+  for name in Z D M; do
+    echo "track_range 0x1300 8 \"\" \"$name\""
+    many 20 1 0x1300
+    echo 'untrack_range 0x1300 8'
+  done
+  echo thread_switch 2
+  many 60 1 0x1308
+  echo end why=0 exit_code=0
+} | assemble times
+run dg sharing --json --false times
+status 0
+holds '[c["variable"] for c in r["contents"]][:3] == ["D", "M", "Z"]'
+
 # There is advice for what is lost often.
 {
   head_of_log
@@ -314,4 +331,41 @@ out_has '0x1000  A'
 err_has 'ends'
 run dg sharing --by=thread log
 status 2
+
+# ---- Memory ----------------------------------------------------------------
+
+# 200,000 words, each written by two threads: what each of them takes, beyond
+# what it takes to read the log.
+awk 'BEGIN {
+  print "process 42 1 7 8 4096 64 0 30 \"1\" \"3.19.0\" \"amd64\" \"prog\" \"/\"",
+        "[\"p\"]"
+  print "thread_start 1 0 42\nthread_start 2 1 43"
+  printf "bbdef ["
+  for (i = 0; i < 200; i++)
+    printf "0x%x+1 ", 4194304 + i
+  printf "] ["
+  for (i = 0; i < 200; i++)
+    printf "%sW8@%d", i ? " " : "", i
+  print "]\ncontext 0 [0x400000]"
+  for (thread = 1; thread <= 2; thread++) {
+    print "thread_switch", thread
+    for (i = 0; i < 1000; i++) {
+      printf "bbrun 0 200 ["
+      for (k = 0; k < 200; k++)
+        printf "%s0x%x", k ? " " : "", 1048576 + 8 * (200 * i + k)
+      print "]"
+    }
+  }
+  print "end why=0 exit_code=0"
+}' | assemble many
+title='memory for each shared address'
+base=$(peak "$DG" counts many)
+for how in '100 bytes' '100 bytes --json' '160 bytes --by=line --false'; do
+  # shellcheck disable=SC2086
+  taken=$(peak "$DG" sharing ${how#* bytes} many)
+  each=$(((${taken:-base + 1000000} - base) * 1024 / 200000))
+  [ $each -lt "${how%% *}" ]
+  report "$each, less than $how"
+done
+
 finish

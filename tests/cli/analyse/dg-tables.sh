@@ -93,7 +93,7 @@ for width in 80 120 200; do
   for command in 'reuse --by=variable' 'counts --by=variable' \
     'cache --by=variable --cores=threads' 'sharing --false --by=line' \
     'pages --interval=10' 'patterns' 'heap --sites --blocks' \
-    'tlb --by=variable' 'calls --edges'; do
+    'tlb --by=variable' 'time --by=line' 'calls --edges'; do
     title="dg $command"
     # shellcheck disable=SC2086
     widest=$(python3 at_width.py $width "$DG" $command log)

@@ -37,8 +37,8 @@ ask ()
   "$DG" heap --sites --blocks --untouched --late log > "$1/heap"
   "$DG" heap --print -o massif.out log > "$1/heap-print"
   "$DG" heap --dhat-out=dhat.json log > "$1/heap-dhat"
-  for analysis in counts cache pages calls patterns reuse sharing tlb \
-      invariants; do
+  for analysis in counts cache pages calls patterns reuse sharing time \
+      tlb invariants; do
     "$DG" $analysis log > "$1/$analysis"
   done
   "$DG" counts --interval=100 log > "$1/counts-interval"
@@ -61,7 +61,7 @@ grep -vE 'calls\.|massif|dhat.json|callgrind' signs > wrong || true
 report 'no decimal commas, no large groups' wrong
 # What has five digits has a group; addresses, times of a trace that other
 # programs read and what mdd writes aside.
-grep -nE '(^| )[0-9]{5,}( |$)' plain/{info,counts,cache,pages,reuse,sharing,tlb,heap,calls,patterns} \
+grep -nE '(^| )[0-9]{5,}( |$)' plain/{info,counts,cache,pages,reuse,sharing,time,tlb,heap,calls,patterns} \
   > wrong || true
 [ ! -s wrong ]
 report 'long numbers have groups' wrong

@@ -1,4 +1,4 @@
-/* conflict-arrays.c: twelve arrays that begin in the same set of the cache
+/* conflict-arrays.c: twenty arrays that begin in the same set of the cache
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ARRAYS 12
+/* More than any first level has ways.  */
+#define ARRAYS 20
 #define N 512
 #ifdef REPAIRED
 #define SHIFT 64
@@ -26,7 +27,7 @@ main (void)
     for (int i = 0; i < N; i++)
       array[k][i] = i;
   }
-  for (int round = 0; round < 40; round++)
+  for (int round = 0; round < 24; round++)
     for (int i = 0; i < N; i++)
       for (int k = 0; k < ARRAYS; k++)
         sum += array[k][i]; /* FLAW */

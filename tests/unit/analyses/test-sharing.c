@@ -12,6 +12,7 @@
 #include "analyses/sharing/sharing_cells.h"
 #include "analyses/sharing/sharing_counts.h"
 #include "analyses/sharing/sharing_lines.h"
+#include "variables/contention.h"
 #include "core_test.h"
 #include "unit_main.h"
 
@@ -103,8 +104,6 @@ compare (const struct sharing_lines *lines,
       &cached[lines->lines[user->line].line][user->thread];
 
     g_assert_true (c->was_there);
-    g_assert_cmphex (user->touched, ==, c->touched);
-    g_assert_cmphex (user->written, ==, c->written);
     g_assert_cmpuint (user->reads, ==, c->reads);
     g_assert_cmpuint (user->writes, ==, c->writes);
     g_assert_cmpuint (user->true_transfers, ==, c->true_transfers);
@@ -208,7 +207,7 @@ check_events (const GArray *events, GRand *rand, guint most_in_part)
     guint n = most_in_part == 0
                 ? events->len
                 : (guint) g_rand_int_range (rand, 1, (gint) most_in_part + 1);
-    struct sharing_lines part = { 0 };
+    struct sharing_lines part = { .is_part = true };
     struct sharing_turns turns = { 0 };
     const struct event *e = &g_array_index (events, struct event, i);
 
@@ -251,7 +250,8 @@ test_lines (void)
 static void
 test_many_users (void)
 {
-  struct sharing_lines all = { .most_users = 100 }, part = { 0 };
+  struct sharing_lines all = { .most_users = 100 };
+  struct sharing_lines part = { .is_part = true };
 
   for (uint32_t t = 1; t <= 1000; t++)
     sharing_lines_access (&part, &(struct sharing_touch){
@@ -266,44 +266,77 @@ test_many_users (void)
 
 /* ---- Counts ------------------------------------------------------------- */
 
-static struct sharing_count
+static struct dg_sum
 random_count (GRand *rand)
 {
-  return (struct sharing_count){
-    .key = { .address = (uint64_t) g_rand_int_range (rand, 0, 100000),
-             .variable = (uint32_t) g_rand_int_range (rand, 0, 3),
-             .thread = (uint32_t) g_rand_int_range (rand, 1, 4) },
+  return (struct dg_sum){
+    .key = { [SHARING_ADDRESS] = (uint64_t) g_rand_int_range (rand, 0, 100000),
+             [SHARING_VARIABLE] = (uint64_t) g_rand_int_range (rand, 0, 3),
+             [SHARING_THREAD] = (uint64_t) g_rand_int_range (rand, 1, 4) },
     .reads = (uint64_t) g_rand_int_range (rand, 0, 9),
     .writes = 1,
-    .icount = (uint64_t) g_rand_int_range (rand, 0, 1000)
+    .least = (uint64_t) g_rand_int_range (rand, 0, 1000)
   };
 }
 
 static void
-add (struct sharing_counts *counts, const struct sharing_count *count)
+add (struct sharing_counts *counts, const struct dg_sum *count)
 {
-  struct sharing_count *to = sharing_counts_find (counts, &count->key);
+  struct dg_sum *to = sharing_counts_find (counts, count->key);
 
-  if (to->reads + to->writes == 0 || count->icount < to->icount)
-    to->icount = count->icount;
+  to->least = MIN (to->least, count->least);
   to->reads += count->reads;
   to->writes += count->writes;
 }
 
-/* Whether two tables have the same.  */
+/* Adds counts in lots of so many: all of them, or from the last one on.  */
 static void
-compare_counts (struct sharing_counts *a, struct sharing_counts *b)
+add_lots (struct sharing_sums *sums, const struct dg_sum *counts, guint n,
+          guint lot, bool is_back)
 {
-  g_assert_cmpuint (a->n, ==, b->n);
-  g_assert_cmpuint (sharing_counts_grain (a), ==, sharing_counts_grain (b));
-  for (uint32_t i = 0; i < a->n; i++) {
-    const struct sharing_count *x = &a->items[i];
-    const struct sharing_count *y = sharing_counts_find (b, &x->key);
+  for (guint i = 0; i < n;) {
+    struct sharing_counts part = { 0 };
+    struct dg_packed_sums packed = { .n_runs = 0 };
 
-    g_assert_cmpuint (x->reads, ==, y->reads);
-    g_assert_cmpuint (x->writes, ==, y->writes);
-    g_assert_cmpuint (x->icount, ==, y->icount);
+    for (guint k = 0; k < lot && i < n; k++, i++)
+      add (&part, &counts[is_back ? n - 1 - i : i]);
+    g_assert_cmpint (sharing_counts_pack (&part, &packed), ==, 0);
+    g_assert_cmpuint (part.n, ==, 0);
+    sharing_sums_take (sums, &packed);
+    sharing_counts_fini (&part);
   }
+  sharing_sums_settle (sums);
+  g_assert_false (sums->failed);
+}
+
+/* Whether two have the same.  */
+static void
+compare_sums (struct sharing_sums *a, struct sharing_sums *b)
+{
+  struct dg_sums_cursor x = dg_sums_begin (&a->packed, false);
+  struct dg_sums_cursor y = dg_sums_begin (&b->packed, false);
+  const struct dg_sum *p, *q;
+
+  g_assert_cmpuint (sharing_sums_grain (a), ==, sharing_sums_grain (b));
+  do {
+    p = dg_sums_next (&x);
+    q = dg_sums_next (&y);
+    g_assert_true ((p == NULL) == (q == NULL));
+    if (p != NULL)
+      g_assert_cmpmem (p, sizeof *p, q, sizeof *q);
+  } while (p != NULL);
+}
+
+static uint64_t
+add_up (struct sharing_sums *sums)
+{
+  struct dg_sums_cursor cursor = dg_sums_begin (&sums->packed, false);
+  const struct dg_sum *sum;
+  uint64_t accesses = 0;
+
+  while ((sum = dg_sums_next (&cursor)) != NULL)
+    accesses += sum->reads + sum->writes;
+  return accesses;
 }
 
 static void
@@ -313,40 +346,30 @@ test_counts (void)
 
   for (gsize m = 0; m < G_N_ELEMENTS (most); m++) {
     GRand *rand = g_rand_new_with_seed (1);
-    struct sharing_counts forth, back, joined, part;
-    struct sharing_count counts[5000];
-    uint64_t sum = 0, found = 0;
+    struct sharing_sums forth = { .most = most[m] };
+    struct sharing_sums back = { .most = most[m] };
+    struct sharing_sums joined = { .most = most[m] };
+    struct dg_sum counts[5000];
+    const guint n = G_N_ELEMENTS (counts);
+    uint64_t sum = 0;
 
-    sharing_counts_init (&forth, most[m]);
-    sharing_counts_init (&back, most[m]);
-    sharing_counts_init (&joined, most[m]);
-    for (unsigned i = 0; i < G_N_ELEMENTS (counts); i++) {
+    for (guint i = 0; i < n; i++) {
       counts[i] = random_count (rand);
       sum += counts[i].reads + counts[i].writes;
     }
-    for (unsigned i = 0; i < G_N_ELEMENTS (counts); i++) {
-      add (&forth, &counts[i]);
-      add (&back, &counts[G_N_ELEMENTS (counts) - 1 - i]);
-    }
-    for (unsigned i = 0; i < G_N_ELEMENTS (counts);) {
-      sharing_counts_init (&part, 0);
-      for (unsigned k = 0; k < 700 && i < G_N_ELEMENTS (counts); k++, i++)
-        add (&part, &counts[i]);
-      sharing_counts_join (&joined, &part);
-      sharing_counts_fini (&part);
-    }
-    compare_counts (&forth, &back);
-    compare_counts (&forth, &joined);
-    for (uint32_t i = 0; i < forth.n; i++)
-      found += forth.items[i].reads + forth.items[i].writes;
-    g_assert_cmpuint (found, ==, sum);
+    add_lots (&forth, counts, n, 1, false);
+    add_lots (&back, counts, n, 1, true);
+    add_lots (&joined, counts, n, 700, false);
+    compare_sums (&forth, &back);
+    compare_sums (&forth, &joined);
+    g_assert_cmpuint (add_up (&forth), ==, sum);
     if (most[m] > 0)
-      g_assert_cmpuint (forth.n, <=, most[m]);
+      g_assert_cmpuint (dg_packed_sums_most (&forth.packed), <=, most[m]);
     else
-      g_assert_cmpuint (sharing_counts_grain (&forth), ==, 1);
-    sharing_counts_fini (&forth);
-    sharing_counts_fini (&back);
-    sharing_counts_fini (&joined);
+      g_assert_cmpuint (sharing_sums_grain (&forth), ==, 1);
+    sharing_sums_fini (&forth);
+    sharing_sums_fini (&back);
+    sharing_sums_fini (&joined);
     g_rand_free (rand);
   }
 }
@@ -527,6 +550,79 @@ test_contention (void)
   g_free (path);
 }
 
+/* Beyond a bound, spots that are there already still count, and others are
+   left out, however often the table was emptied.  */
+static void
+test_most_spots (void)
+{
+  enum { MOST = 3 * DG_CONTENTION_TABLE / 2 };
+  struct dg_contention *sums = dg_contention_new (MOST);
+  const struct dg_spot *spots;
+
+  for (unsigned round = 0; round < 3; round++)
+    for (uint64_t i = 0; i < 2 * MOST; i++) {
+      struct dg_spot spot = { .line = i * 7919 % (2 * MOST), .thread = 1,
+                              .first = 3, .last = 4, .reads = 1,
+                              .writes = 2 };
+
+      g_assert_cmpint (dg_contention_add (sums, &spot), ==, 0);
+    }
+  g_assert_cmpuint (dg_contention_left_out (sums), ==, 3 * 3 * MOST);
+  g_assert_cmpint (dg_contention_close (sums), ==, 0);
+  g_assert_cmpint (dg_packed_sums_settle (&sums->sums), ==, 0);
+  g_assert_cmpuint (dg_packed_sums_most (&sums->sums), ==, MOST);
+  spots = dg_contention_spots (sums);
+  for (unsigned i = 0; i < MOST; i++) {
+    g_assert_cmpuint (spots[i].reads, ==, 3);
+    g_assert_cmpuint (spots[i].writes, ==, 6);
+    g_assert_true (spots[i].first == 3 && spots[i].last == 4);
+    g_assert_true (i == 0 || spots[i - 1].line < spots[i].line);
+  }
+  dg_contention_free (sums);
+}
+
+/* What is moved is the same as what is added.  */
+static void
+test_take (void)
+{
+  static const uint32_t most[] = { 0, 1000, 40 };
+
+  for (gsize m = 0; m < G_N_ELEMENTS (most); m++) {
+    struct dg_contention *added = dg_contention_new (most[m]);
+    struct dg_contention *taken = dg_contention_new (most[m]);
+    GRand *rand = g_rand_new_with_seed (1);
+    uint64_t n;
+
+    for (unsigned part = 0; part < 20; part++) {
+      struct dg_contention *new = dg_contention_new (0);
+
+      for (unsigned i = 0; i < 20; i++) {
+        struct dg_spot spot = { .line = (uint64_t) part * 50 + i,
+                                .thread = 1, .reads = 1 };
+
+        if (i % 4 > 0)
+          spot.line = (uint64_t) g_rand_int_range (rand, 0, 10);
+        g_assert_cmpint (dg_contention_add (new, &spot), ==, 0);
+      }
+      g_assert_cmpint (dg_contention_join (added, new), ==, 0);
+      g_assert_cmpint (dg_contention_take (taken, new), ==, 0);
+      dg_contention_free (new);
+    }
+    g_assert_cmpint (dg_contention_close (added), ==, 0);
+    g_assert_cmpint (dg_contention_close (taken), ==, 0);
+    g_assert_cmpint (dg_packed_sums_settle (&added->sums), ==, 0);
+    g_assert_cmpint (dg_packed_sums_settle (&taken->sums), ==, 0);
+    n = dg_packed_sums_most (&added->sums);
+    g_assert_cmpuint (dg_packed_sums_most (&taken->sums), ==, n);
+    g_assert_cmpuint (n, ==, most[m] == 40 ? 40 : 107);
+    g_assert_cmpuint (dg_contention_left_out (taken), ==,
+                      dg_contention_left_out (added));
+    dg_contention_free (added);
+    dg_contention_free (taken);
+    g_rand_free (rand);
+  }
+}
+
 static int
 run_tests (int argc, char **argv)
 {
@@ -536,6 +632,8 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/sharing/counts", test_counts);
   g_test_add_func ("/sharing/cells", test_cells);
   g_test_add_func ("/sharing/contention", test_contention);
+  g_test_add_func ("/sharing/most-spots", test_most_spots);
+  g_test_add_func ("/sharing/take", test_take);
   return g_test_run ();
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/option.h"
 #include "analysis/report.h"
+#include "analysis/report_parts.h"
 #include "unit_main.h"
 
 static struct dg_report *
@@ -153,6 +154,89 @@ test_table (void)
     }
     g_free (name);
   }
+  finish (report);
+  dg_report_free (report);
+}
+
+/* Values at the ends of their ranges, in another order.  */
+static void
+test_arrange (void)
+{
+  static const struct dg_column columns[] = {
+    { "count", "Count", DG_UNIT_COUNT, 0 },
+    { "step", "Step", DG_UNIT_STEP, 0 },
+    { "change", "Change", DG_UNIT_CHANGE_PERCENT, 0 },
+    { "list", "List", DG_UNIT_LIST, 0 },
+    { "is_last", "Last", DG_UNIT_BOOLEAN, 0 },
+  };
+  static const uint64_t numbers[] = { 0, 1, 127, 128, UINT64_MAX / 2,
+                                      UINT64_MAX };
+  static const double reals[] = { 0, -0.0, 0.5, -1, 1.0 / 3, HUGE_VAL };
+  struct dg_report *report = new_report ();
+  struct dg_rows *rows =
+    dg_report_table (report, "rows", "Rows", columns, G_N_ELEMENTS (columns));
+  const uint32_t n = 1001;
+  uint32_t *order = g_new (uint32_t, n);
+  struct dg_cell cells[G_N_ELEMENTS (columns)];
+
+  for (uint32_t i = 0; i < n; i++) {
+    const struct dg_pair pairs[] = { { i, 1 }, { numbers[i % 6], 1 } };
+    const struct dg_cell row[] = {
+      DG_CELL_NUMBER (numbers[i % 6]),
+      DG_CELL_NUMBER (numbers[i / 6 % 6]),
+      DG_CELL_REAL (reals[i % 6]),
+      DG_CELL_PAIRS (pairs, 2),
+      i % 2 ? DG_CELL_NUMBER (1) : DG_CELL_EMPTY,
+    };
+
+    dg_rows_add (rows, row);
+    order[i] = n - 1 - i;
+  }
+  dg_report_arrange (rows, order, n);
+  for (uint32_t row = 0; row < n; row++) {
+    uint32_t i = n - 1 - row;
+
+    dg_report_row (dg_report_at (report, 0), row, cells);
+    g_assert_cmpuint (cells[0].number, ==, numbers[i % 6]);
+    g_assert_cmpuint (cells[1].number, ==, numbers[i / 6 % 6]);
+    g_assert_cmpmem (&cells[2].real, sizeof (double), &reals[i % 6],
+                     sizeof (double));
+    g_assert_cmpuint (cells[3].n_pairs, ==, 2);
+    g_assert_cmpuint (cells[3].pairs[0].key, ==, i);
+    g_assert_cmpuint (cells[3].pairs[1].key, ==, numbers[i % 6]);
+    g_assert_true (cells[4].is_empty == (i % 2 == 0));
+  }
+  finish (report);
+  dg_report_free (report);
+}
+
+/* Rows of which most cells are small, or as before, take little.  */
+static void
+test_size (void)
+{
+  static const struct dg_column columns[] = {
+    { "accesses", "Accesses", DG_UNIT_COUNT, 0 },
+    { "threads", "Threads", DG_UNIT_PAIRS, 0 },
+    { "share", "Share", DG_UNIT_PERCENT, 0 },
+    { "address", "Address", DG_UNIT_ADDRESS, 0 },
+    { "name", "Name", DG_UNIT_TEXT, DG_COLUMN_LAST },
+  };
+  static const struct dg_pair pairs[] = { { 1, 2 }, { 2, 2 } };
+  struct dg_report *report = new_report ();
+  struct dg_rows *rows =
+    dg_report_table (report, "rows", "Rows", columns, G_N_ELEMENTS (columns));
+  const uint64_t n = 100000;
+
+  for (uint64_t i = 0; i < n; i++)
+    dg_rows_add (rows, (struct dg_cell[]){ DG_CELL_NUMBER (4),
+                                           DG_CELL_PAIRS (pairs, 2),
+                                           DG_CELL_REAL (0.5),
+                                           DG_CELL_NUMBER (0x40000 + 8 * i),
+                                           DG_CELL_TEXT ("<global>.a") });
+  g_assert_cmpuint (rows->item.n_rows, ==, n);
+  g_assert_cmpuint (rows->room + rows->starts.room * sizeof (size_t), <,
+                    20 * n);
+  g_assert_cmpuint (report->references.n, <, 10);
   finish (report);
   dg_report_free (report);
 }
@@ -379,6 +463,8 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/report/empty", test_empty);
   g_test_add_func ("/report/items", test_items);
   g_test_add_func ("/report/table", test_table);
+  g_test_add_func ("/report/arrange", test_arrange);
+  g_test_add_func ("/report/size", test_size);
   g_test_add_func ("/report/failed", test_failed);
   g_test_add_func ("/report/pace", test_pace);
   g_test_add_func ("/report/files", test_files);
