@@ -347,7 +347,9 @@ arrive (struct dg_time_core *core, const struct access *access,
 
   time += dg_time_memory_walk (memory, access->address, &is_walk, &is_first);
   access->row[DG_TIME_WALKS] += is_walk;
-  access->row[DG_TIME_PAGES] += is_first;
+  if (G_UNLIKELY (is_first))
+    access->row[DG_TIME_PAGES] +=
+      access->address >= DG_TIME_LARGE ? DG_TIME_LARGE_PAGES : 1;
   ready = dg_time_memory_line (memory, line, time, is_stride, &level);
   count_level (access->row, level);
   if (G_UNLIKELY (last != line)) {

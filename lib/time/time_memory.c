@@ -119,6 +119,11 @@ dg_time_memory_walk (struct dg_time_memory *memory, uint64_t address,
   const struct dg_time_machine *machine = memory->machine;
   uint64_t page = address >> DG_TIME_PAGE_SHIFT;
 
+  /* Their numbers are not those of small pages.  */
+  if (G_UNLIKELY (address >= DG_TIME_LARGE)) {
+    page = address >> DG_TIME_LARGE_SHIFT;
+    page ^= DG_TIME_LARGE >> DG_TIME_PAGE_SHIFT;
+  }
   *is_walk = *is_first = false;
   if (G_LIKELY (dg_time_cache_find (&memory->tlb, page) != NULL))
     return 0;

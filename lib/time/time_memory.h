@@ -11,6 +11,12 @@
 
 #define DG_TIME_LINE_SHIFT 6
 #define DG_TIME_PAGE_SHIFT 12
+/* From this address on, where programs have nothing, pages have 2 MiB.  */
+#define DG_TIME_LARGE       (UINT64_C (1) << 60)
+#define DG_TIME_LARGE_SHIFT 21
+/* The kernel clears 2 MiB at 16 bytes a cycle, which takes as long as the
+   first touches of 20 small pages.  */
+#define DG_TIME_LARGE_PAGES 20
 
 enum dg_time_level {
   DG_TIME_L1 = 1,

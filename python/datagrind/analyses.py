@@ -75,3 +75,11 @@ class Analyses:
     def sharing(self, **options: Any) -> Frame:
         """Data that threads share, and cache lines that they share falsely."""
         return self.analysis("sharing", **options)
+
+    def whatif(self, **options: Any) -> Frame:
+        """What another layout of the data would bring, line by line.
+
+        soa, split, order, pack, narrow, pad, align, pool: the changes.
+        part="figures" has those of the whole program.
+        """
+        return self.analysis("whatif", **options)

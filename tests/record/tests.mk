@@ -10,6 +10,7 @@ record_slow_tests = \
 	record/archive-64.sh \
 	record/advise.sh \
 	record/report.sh \
+	record/whatif.sh \
 	record/manual.sh \
 	record/debug-info.sh \
 	record/stacks.sh \
@@ -136,6 +137,25 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/advise/untouched-buffer.c \
 	record/advise/unused-fields-name.c \
 	record/advise/write-only-results.c \
+	record/whatif/align-blocks.c \
+	record/whatif/align-nodes.c \
+	record/whatif/narrow-index.c \
+	record/whatif/order-fields.c \
+	record/whatif/order-member.cc \
+	record/whatif/order-tree.c \
+	record/whatif/pack-flags.c \
+	record/whatif/pad-block.c \
+	record/whatif/pad-elements.c \
+	record/whatif/pad-rows.c \
+	record/whatif/pool-list.c \
+	record/whatif/pool-use.c \
+	record/whatif/remove-writes.c \
+	record/whatif/soa-global.c \
+	record/whatif/soa-member.c \
+	record/whatif/soa-points.c \
+	record/whatif/split-list.c \
+	record/whatif/split-records.c \
+	record/whatif/split-vector.cc \
 	record/alike.sh \
 	record/languages.py \
 	record/languages_rows.py \

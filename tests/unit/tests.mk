@@ -77,6 +77,7 @@ unit_core_tests = \
 	unit/analyses/test-patterns \
 	unit/analyses/test-reuse \
 	unit/analyses/test-sharing \
+	unit/analyses/test-whatif \
 	unit/convert/test-pack-log
 
 # With a log that is filled by hand, in place of the library's.

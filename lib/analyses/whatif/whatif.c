@@ -1,0 +1,177 @@
+/* whatif.c: `dg whatif`: what a change of the program's data would bring.
+
+   The log's accesses are executed twice by the model of lib/time: as they
+   are, and with the addresses that the changed program would have.  Each of
+   the two is a shard, so that they run side by side.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "whatif.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "base/error.h"
+
+static const struct dg_option options[] = {
+  { "soa", DG_OPTION_TEXT, "TYPE", NULL, NULL,
+    "an array for each field, instead of one of all" },
+  { "split", DG_OPTION_TEXT, "TYPE:A,B", NULL, NULL,
+    "fields A and B stay together, the others are elsewhere" },
+  { "order", DG_OPTION_TEXT, "TYPE:A,B,C", NULL, NULL,
+    "the fields in this order, others after them" },
+  { "pack", DG_OPTION_TEXT, "TYPE", NULL, NULL,
+    "the fields in the order that needs least padding" },
+  { "narrow", DG_OPTION_TEXT, "TYPE.A:BYTES", NULL, NULL,
+    "field A takes this number of bytes" },
+  { "pad", DG_OPTION_TEXT, "WHAT:BYTES", NULL, NULL,
+    "the size of elements becomes a multiple; BYTES/ROW: rows get more" },
+  { "align", DG_OPTION_TEXT, "WHAT:BYTES", NULL, NULL,
+    "objects begin at a multiple of this number of bytes" },
+  { "pool", DG_OPTION_TEXT, "WHAT[:use]", NULL, NULL,
+    "blocks side by side, as they are allocated, or first used" },
+  { "page", DG_OPTION_TEXT, "WHAT:2Mi", NULL, NULL,
+    "objects are on pages of 2 MiB" },
+  { "remove-writes", DG_OPTION_TEXT, "FILE:LINE", NULL, NULL,
+    "the writes of a line are not made" },
+  { "machine", DG_OPTION_TEXT, "NAME[,FIGURE=N...]", NULL, NULL,
+    "the processor (default: zen5, neoverse-v2 for arm64)" },
+  { "by", DG_OPTION_CHOICE, "WHAT", "line",
+    DG_BY_CHOICES, "one row per line, function, variable ..." },
+  DG_MINE_OPTIONS,
+  { NULL }
+};
+
+static void
+whatif_free (void *data)
+{
+  struct dg_whatif *self = data;
+
+  for (unsigned i = 0; i < DG_WHATIF_SIDES; i++)
+    dg_breakdown_sums_free (self->sums[i]);
+  dg_breakdown_free (self->groups);
+  dg_whatif_targets_fini (&self->targets);
+  dg_whatif_writes_fini (&self->writes);
+  free (self->steps);
+  g_free (self);
+}
+
+static int
+choose_machine (struct dg_whatif *self, struct dg_error *err)
+{
+  const char *arch = dg_insn_arch_name (dg_setup_log (self->setup));
+  int code = dg_time_machine_parse (dg_setup_text (self->setup, "machine"),
+                                    arch, &self->machine, err);
+
+  if (code == 0 && dg_setup_has (self->setup, "machine")
+      && strcmp (arch, "x86") != 0 && strcmp (self->machine.arch, arch) != 0)
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "--machine=%s executes %s, but the program is of %s",
+                         self->machine.name, self->machine.arch, arch);
+  return code;
+}
+
+/* Keeps the steps of blocks that change.  */
+static int
+list_steps (struct dg_whatif *self, struct dg_error *err)
+{
+  struct dg_variables *variables;
+  size_t kept = 0;
+  int code;
+
+  if (self->targets.list->len == 0)
+    return 0;
+  variables = dg_setup_variables (self->setup, err);
+  if (variables == NULL)
+    return DG_ERR_NOMEM;
+  code = dg_log_replay (dg_setup_log (self->setup),
+                        1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE,
+                        &self->steps, &self->n_steps, err);
+  if (code < 0)
+    return code;
+  for (size_t i = 0; i < self->n_steps; i++) {
+    uint32_t site =
+      dg_variables_block_site (variables, self->steps[i].index);
+
+    if (self->targets.sites[site].layout != NULL
+        || self->targets.sites[site].members != NULL)
+      self->steps[kept++] = self->steps[i];
+  }
+  self->n_steps = kept;
+  return 0;
+}
+
+static int
+start (struct dg_whatif *self, struct dg_error *err)
+{
+  int code = dg_whatif_writes_init (
+    &self->writes, dg_setup_text (self->setup, "remove-writes"), err);
+
+  if (code == 0) {
+    self->writes.symbols = dg_setup_symbols (self->setup, err);
+    code = self->writes.symbols != NULL
+             ? dg_whatif_targets_init (&self->targets, self->setup, err)
+             : DG_ERR_NOMEM;
+  }
+  if (code == 0)
+    code = list_steps (self, err);
+  if (code < 0)
+    return code;
+  self->groups
+    = dg_breakdown_open (self->setup, self->by, DG_WHATIF_COUNTS, err);
+  if (self->groups == NULL)
+    return DG_ERR_NOMEM;
+  for (unsigned i = 0; i < DG_WHATIF_SIDES; i++) {
+    self->sums[i] = dg_breakdown_sums_new (self->groups, err);
+    if (self->sums[i] == NULL)
+      return DG_ERR_NOMEM;
+  }
+  return 0;
+}
+
+static void *
+create (struct dg_setup *setup, struct dg_error *err)
+{
+  struct dg_whatif *self = g_new0 (struct dg_whatif, 1);
+
+  self->setup = setup;
+  self->by = dg_by_parse (dg_setup_text (setup, "by"));
+  if (dg_breakdown_check_mine (setup, self->by, err) == 0
+      && choose_machine (self, err) == 0 && start (self, err) == 0)
+    return self;
+  whatif_free (self);
+  return NULL;
+}
+
+static int
+plan (void *self, struct dg_plan *plan, struct dg_error *err)
+{
+  (void) self;
+  (void) err;
+  plan->view = DG_VIEW_RUNS;
+  plan->shard = DG_SHARD_PART;
+  plan->parts = DG_WHATIF_SIDES;
+  return 0;
+}
+
+const struct dg_analysis dg_analysis_whatif = {
+  .version = DG_ANALYSIS_VERSION,
+  .size = sizeof (struct dg_analysis),
+  .name = "whatif",
+  .summary = "Estimates what a change of the data's layout would bring",
+  .details =
+    "TYPE is the name of a type, WHAT that of a type, a global variable or a "
+    "place of\n"
+    "allocation.  Several changes of an option are separated by ';'.\n",
+  .options = options,
+  .create = create,
+  .plan = plan,
+  .shard_new = dg_whatif_shard_new,
+  .shard_feed = dg_whatif_shard_feed,
+  .merge = dg_whatif_merge,
+  .shard_free = dg_whatif_shard_free,
+  .report = dg_whatif_report,
+  .free = whatif_free
+};

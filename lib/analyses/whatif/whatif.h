@@ -1,0 +1,50 @@
+/* whatif.h: what the parts of `dg whatif` share.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_WHATIF_H
+#define DG_WHATIF_H
+
+#include "analysis/breakdown.h"
+#include "time/time_core.h"
+#include "whatif_place.h"
+#include "whatif_targets.h"
+#include "whatif_writes.h"
+
+/* The two programs, each with processors of its own.  */
+enum dg_whatif_side { DG_WHATIF_BEFORE = 0, DG_WHATIF_AFTER, DG_WHATIF_SIDES };
+
+/* Counters of a row: those of the program as it is, then of the changed
+   one.  */
+#define DG_WHATIF_COUNTS (DG_WHATIF_SIDES * DG_TIME_COUNTS)
+
+struct dg_whatif {
+  struct dg_setup *setup;
+  struct dg_time_machine machine;
+  struct dg_whatif_targets targets;
+  struct dg_breakdown *groups;
+  struct dg_breakdown_sums *sums[DG_WHATIF_SIDES];
+  enum dg_by by;
+  /* Blocks of the log that change, as they begin and end.  */
+  struct dg_replay_step *steps;
+  size_t n_steps;
+  struct dg_whatif_writes writes;    /* of AFTER */
+  uint64_t across;         /* accesses to bytes that are apart now */
+  bool is_code_known;      /* machine code of the log is understood */
+};
+
+/* whatif_shard.c: one of the two programs.  */
+void *dg_whatif_shard_new (void *self, const struct dg_feed *feed,
+                           void *worker, struct dg_error *err);
+int dg_whatif_shard_feed (void *self, void *shard, const struct dg_feed *feed,
+                          const struct dg_batch *batch, struct dg_error *err);
+int dg_whatif_merge (void *self, void *shard, const struct dg_feed *feed,
+                     struct dg_error *err);
+void dg_whatif_shard_free (void *self, void *shard);
+
+/* whatif_report.c */
+int dg_whatif_report (void *self, struct dg_report *report,
+                      struct dg_error *err);
+
+#endif /* DG_WHATIF_H */

@@ -1,0 +1,256 @@
+/* whatif_report.c: what the changed program does more or less often, in all
+   and by line.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "whatif.h"
+
+#include "base/error.h"
+
+/* What a figure is made of.  */
+enum figure {
+  CYCLES = 0,
+  MEMORY_CYCLES,
+  FORWARD_CYCLES,
+  PAGE_CYCLES,
+  L1_MISSES,
+  L2_MISSES,
+  L3_MISSES,
+  WALKS,
+  PAGES,
+  FIGURES
+};
+
+static const char *const figure_keys[] = {
+  [CYCLES] = "cycles",
+  [MEMORY_CYCLES] = "memory_cycles",
+  [FORWARD_CYCLES] = "forward_cycles",
+  [PAGE_CYCLES] = "page_cycles",
+  [L1_MISSES] = "l1_misses",
+  [L2_MISSES] = "l2_misses",
+  [L3_MISSES] = "l3_misses",
+  [WALKS] = "page_walks",
+  [PAGES] = "first_touches",
+};
+
+static uint64_t
+figure_of (const struct dg_whatif *self, const uint64_t *counts,
+           enum dg_whatif_side side, enum figure figure)
+{
+  const uint64_t *of = counts + side * DG_TIME_COUNTS;
+
+  switch (figure) {
+  case CYCLES:
+    return of[DG_TIME_CYCLES] + of[DG_TIME_PAGES] * self->machine.page;
+  case MEMORY_CYCLES:
+    return of[DG_TIME_MEMORY_CYCLES];
+  case FORWARD_CYCLES:
+    return of[DG_TIME_FORWARD_CYCLES];
+  case PAGE_CYCLES:
+    return of[DG_TIME_PAGES] * self->machine.page;
+  case L1_MISSES:
+    return of[DG_TIME_L1_MISSES];
+  case L2_MISSES:
+    return of[DG_TIME_L2_MISSES];
+  case L3_MISSES:
+    return of[DG_TIME_L3_MISSES];
+  case WALKS:
+    return of[DG_TIME_WALKS];
+  default:
+    return of[DG_TIME_PAGES];
+  }
+}
+
+/* ---- In all ---- */
+
+static struct dg_cell
+relative_cell (uint64_t before, uint64_t after)
+{
+  if (before == 0)
+    return DG_CELL_EMPTY;
+  return DG_CELL_REAL (((double) after - (double) before) / (double) before);
+}
+
+/* Of a sample, the change is not scaled as the figures are.  */
+static struct dg_cell
+change_cell (const struct dg_whatif *self, uint64_t before, uint64_t after)
+{
+  if (dg_setup_is_sampled (self->setup))
+    return DG_CELL_EMPTY;
+  return DG_CELL_NUMBER (after - before);
+}
+
+static void
+add_figures (const struct dg_whatif *self, const uint64_t *totals,
+             struct dg_report *report)
+{
+  static const struct dg_column columns[] = {
+    { "before", "Before", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+    { "after", "After", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+    { "change", "Change", DG_UNIT_CHANGE, 0 },
+    { "relative", "Relative", DG_UNIT_CHANGE_PERCENT, 0 },
+    { "figure", "Figure", DG_UNIT_TEXT, DG_COLUMN_ID | DG_COLUMN_LAST },
+  };
+  struct dg_rows *rows = dg_report_table (
+    report, "figures", "Before and after", columns, G_N_ELEMENTS (columns));
+
+  for (enum figure i = 0; i < FIGURES; i++) {
+    uint64_t before = figure_of (self, totals, DG_WHATIF_BEFORE, i),
+             after = figure_of (self, totals, DG_WHATIF_AFTER, i);
+
+    dg_rows_add (rows, (struct dg_cell[]) {
+      DG_CELL_NUMBER (before), DG_CELL_NUMBER (after),
+      change_cell (self, before, after), relative_cell (before, after),
+      DG_CELL_TEXT (figure_keys[i]) });
+  }
+  dg_rows_show_all (rows);
+}
+
+static void
+add_changed (const struct dg_whatif *self, struct dg_report *report)
+{
+  static const struct dg_column columns[] = {
+    { "objects", "Objects", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+    { "bytes_before", "Bytes", DG_UNIT_BYTES, DG_COLUMN_TOTAL },
+    { "bytes_after", "After", DG_UNIT_BYTES, DG_COLUMN_TOTAL },
+    { "accesses", "Accesses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+    { "what", "What", DG_UNIT_TEXT, DG_COLUMN_ID | DG_COLUMN_LAST },
+  };
+  struct dg_rows *rows = dg_report_table (
+    report, "changed", "What changes", columns, G_N_ELEMENTS (columns));
+
+  for (guint i = 0; i < self->targets.list->len; i++) {
+    const struct dg_whatif_target *target =
+      g_ptr_array_index (self->targets.list, i);
+
+    dg_rows_add (rows, (struct dg_cell[]) {
+      DG_CELL_NUMBER (target->objects), DG_CELL_NUMBER (target->bytes),
+      DG_CELL_NUMBER (target->new_bytes), DG_CELL_NUMBER (target->accesses),
+      DG_CELL_TEXT (target->what) });
+  }
+  dg_rows_show_all (rows);
+}
+
+/* ---- By line ---- */
+
+static const struct dg_column columns[] = {
+  { "cycles_change", "Change", DG_UNIT_CHANGE, 0 },
+  { "cycles_before", "Cycles", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "cycles_after", "After", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "l1_misses_before", "L1 misses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "l1_misses_after", "After", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "l2_misses_before", "L2 misses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "l2_misses_after", "After", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "l3_misses_before", "L3 misses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "l3_misses_after", "After", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "page_walks_before", "Page walks", DG_UNIT_COUNT,
+    DG_COLUMN_TOTAL | DG_COLUMN_JSON_ONLY },
+  { "page_walks_after", "After", DG_UNIT_COUNT,
+    DG_COLUMN_TOTAL | DG_COLUMN_JSON_ONLY },
+};
+
+static void
+fill (const uint64_t *counts, struct dg_cell *cells, const void *user)
+{
+  static const enum figure figures[] = { CYCLES, L1_MISSES, L2_MISSES,
+                                         L3_MISSES, WALKS };
+  const struct dg_whatif *self = user;
+
+  G_STATIC_ASSERT (2 * G_N_ELEMENTS (figures) + 1 == G_N_ELEMENTS (columns));
+  *cells++ =
+    change_cell (self, figure_of (self, counts, DG_WHATIF_BEFORE, CYCLES),
+                 figure_of (self, counts, DG_WHATIF_AFTER, CYCLES));
+  for (size_t i = 0; i < G_N_ELEMENTS (figures); i++)
+    for (int side = DG_WHATIF_BEFORE; side < DG_WHATIF_SIDES; side++)
+      *cells++ = DG_CELL_NUMBER (
+        figure_of (self, counts, (enum dg_whatif_side) side, figures[i]));
+}
+
+/* The rows that change most come first.  */
+static uint64_t
+weigh (const uint64_t *counts, const void *user)
+{
+  uint64_t before = figure_of (user, counts, DG_WHATIF_BEFORE, CYCLES),
+           after = figure_of (user, counts, DG_WHATIF_AFTER, CYCLES);
+
+  return after > before ? after - before : before - after;
+}
+
+/* ---- The report ---- */
+
+static void
+add_notes (const struct dg_whatif *self, struct dg_report *report)
+{
+  if (self->writes.removed > 0)
+    dg_report_note (report,
+                    "%" G_GUINT64_FORMAT " writes of %s:%u are not made; "
+                    "their instructions stay, and so do reads of what they "
+                    "wrote.", self->writes.removed, self->writes.file,
+                    self->writes.line);
+  if (self->targets.list->len == 0 && self->writes.file == NULL)
+    dg_report_note (report, "No change is asked for, such as --soa=TYPE.");
+  if (self->across > 0)
+    dg_report_note (report,
+                    "%" G_GUINT64_FORMAT " accesses are to bytes that the "
+                    "change puts apart: each is taken for one access at its "
+                    "first byte.", self->across);
+  if (self->targets.list->len > 0)
+    dg_report_note (report,
+                    "The program runs the same instructions: not known is "
+                    "what a compiler makes of the changed source, what it "
+                    "does for pointers between parts, and where blocks that "
+                    "do not change are after others have another size.  "
+                    "Objects on stacks stay where they are.");
+  if (!self->is_code_known)
+    dg_report_note (report,
+                    "Machine code of %s is not understood: instructions "
+                    "wait for no registers, and no branch is predicted.",
+                    dg_insn_arch_name (dg_setup_log (self->setup)));
+}
+
+int
+dg_whatif_report (void *data, struct dg_report *report, struct dg_error *err)
+{
+  struct dg_whatif *self = data;
+  uint64_t totals[DG_WHATIF_COUNTS] = { 0 };
+  const struct dg_breakdown_table table = {
+    .key = "rows",
+    .title = "What changes most",
+    .columns = columns,
+    .n_columns = G_N_ELEMENTS (columns),
+    .fill = fill,
+    .weigh = weigh,
+    .user = self
+  };
+  const struct dg_breakdown_group *rows;
+  size_t n;
+  const double ghz = self->machine.ghz;
+
+  if (self->writes.file != NULL && self->writes.removed == 0)
+    return dg_error_set (err, DG_ERR_INVALID, "no writes are made by '%s:%u'",
+                         self->writes.file, self->writes.line);
+
+  rows = dg_breakdown_rows (self->groups, weigh, self, NULL, NULL, &n, err);
+  if (rows == NULL)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < n; i++)
+    for (unsigned k = 0; k < DG_WHATIF_COUNTS; k++)
+      totals[k] += rows[i].sums[k];
+  dg_report_value (report, "machine", "Processor", DG_UNIT_TEXT,
+                   DG_CELL_TEXT (self->machine.name));
+  dg_report_total (
+    report, "estimated_ns_before", "Estimated time before", DG_UNIT_NS,
+    (uint64_t) ((double) figure_of (self, totals, DG_WHATIF_BEFORE, CYCLES)
+                / ghz));
+  dg_report_total (
+    report, "estimated_ns_after", "Estimated time after", DG_UNIT_NS,
+    (uint64_t) ((double) figure_of (self, totals, DG_WHATIF_AFTER, CYCLES)
+                / ghz));
+  dg_report_total (report, "apart_accesses", "Accesses across parts",
+                   DG_UNIT_COUNT, self->across);
+  add_figures (self, totals, report);
+  add_changed (self, report);
+  add_notes (self, report);
+  return dg_breakdown_report (self->groups, &table, report, err);
+}

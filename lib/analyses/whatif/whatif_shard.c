@@ -1,0 +1,352 @@
+/* whatif_shard.c: the program as it is, or the changed one, on processors of
+   its own.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "whatif.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "format/decode.h"
+#include "whatif_data.h"
+
+struct shard {
+  struct dg_whatif *self;
+  enum dg_whatif_side side;
+  struct dg_time_code *code;
+  struct dg_time_shared shared;
+  GHashTable *cores;       /* of each thread */
+  struct dg_breakdown_sums *sums;      /* the analysis's */
+  struct dg_whatif_data data;          /* by variable or place only */
+  /* AFTER only: */
+  struct dg_variables *variables;
+  struct dg_whatif_place place;
+  size_t next;             /* step */
+  uint64_t next_icount;    /* of it; DG_NEVER: there is none */
+  uint64_t *addresses;     /* of a run */
+  size_t room;
+  uint64_t across;
+};
+
+static void
+free_core (gpointer data)
+{
+  dg_time_core_free (data);
+}
+
+/* ---- Blocks that change ---- */
+
+static uint64_t
+step_icount (const struct shard *shard, size_t i)
+{
+  const struct dg_replay_step *step;
+  struct dg_block_extent block;
+
+  if (i >= shard->self->n_steps)
+    return DG_NEVER;
+  step = &shard->self->steps[i];
+  block =
+    dg_log_block_extent (dg_setup_log (shard->self->setup), step->index);
+  return step->kind == DG_REPLAY_ALLOC ? block.alloc_icount
+                                       : block.free_icount;
+}
+
+static void
+count_object (struct dg_whatif_target *target, uint64_t size,
+              uint64_t new_size)
+{
+  target->objects++;
+  target->bytes += size;
+  target->new_bytes += new_size;
+}
+
+static struct dg_whatif_target *
+target_at (const struct shard *shard, uint32_t i)
+{
+  return g_ptr_array_index (shard->self->targets.list, i);
+}
+
+/* What is there of a block, or a part of it, begins or ends.  */
+static void
+take_object (struct shard *shard, const struct dg_replay_step *step,
+             uint64_t address, const struct dg_whatif_member *object,
+             enum dg_whatif_store store)
+{
+  if (step->kind == DG_REPLAY_FREE)
+    dg_whatif_place_remove (&shard->place, address);
+  else
+    count_object (target_at (shard, object->target), object->size,
+                  dg_whatif_place_add (&shard->place, address, object->size,
+                                       object->layout, store,
+                                       object->target));
+}
+
+static void
+take_step (struct shard *shard)
+{
+  const struct dg_replay_step *step = &shard->self->steps[shard->next];
+  const struct dg_block_extent block =
+    dg_log_block_extent (dg_setup_log (shard->self->setup), step->index);
+  const struct dg_whatif_site *site =
+    &shard->self->targets
+       .sites[dg_variables_block_site (shard->variables, step->index)];
+  uint64_t address = block.address + site->cookie,
+           size = block.size > site->cookie ? block.size - site->cookie : 0;
+  const struct dg_whatif_member all = { 0, size, site->layout, site->target };
+
+  if (site->layout != NULL && size > 0)
+    take_object (shard, step, address, &all, DG_WHATIF_BLOCK);
+  for (uint64_t at = 0; site->members != NULL && at + site->period <= size;
+       at += site->period)
+    for (guint i = 0; i < site->members->len; i++) {
+      const struct dg_whatif_member *member =
+        &g_array_index (site->members, struct dg_whatif_member, i);
+
+      take_object (shard, step, address + at + member->offset, member,
+                   DG_WHATIF_STATIC);
+    }
+  shard->next++;
+  shard->next_icount = step_icount (shard, shard->next);
+}
+
+static void
+add_variables (struct shard *shard)
+{
+  const GArray *variables = shard->self->targets.variables;
+
+  for (guint i = 0; i < variables->len; i++) {
+    const struct dg_whatif_variable *variable =
+      &g_array_index (variables, struct dg_whatif_variable, i);
+
+    count_object (target_at (shard, variable->target), variable->size,
+                  dg_whatif_place_add (&shard->place, variable->address,
+                                       variable->size, variable->layout,
+                                       DG_WHATIF_STATIC, variable->target));
+  }
+}
+
+/* ---- Shards ---- */
+
+void
+dg_whatif_shard_free (void *self, void *data)
+{
+  struct shard *shard = data;
+
+  (void) self;
+  g_hash_table_unref (shard->cores);
+  dg_time_code_free (shard->code);
+  dg_time_shared_fini (&shard->shared);
+  dg_whatif_data_fini (&shard->data);
+  dg_whatif_place_fini (&shard->place);
+  g_free (shard->addresses);
+  g_free (shard);
+}
+
+static int
+start (struct shard *shard, struct dg_error *err)
+{
+  struct dg_whatif *self = shard->self;
+  struct dg_symbols *symbols = dg_setup_symbols (self->setup, err);
+
+  if (symbols == NULL)
+    return DG_ERR_NOMEM;
+  if (dg_time_shared_init (&shard->shared, &self->machine) < 0)
+    return dg_error_nomem (err);
+  shard->code = dg_time_code_new (dg_setup_log (self->setup), symbols,
+                                  &self->machine, err);
+  if (shard->code == NULL)
+    return DG_ERR_NOMEM;
+  shard->sums = self->sums[shard->side];
+  if (dg_by_is_data (self->by)
+      && dg_whatif_data_init (&shard->data, dg_setup_log (self->setup)) < 0)
+    return dg_error_nomem (err);
+  if (shard->side == DG_WHATIF_BEFORE || self->targets.list->len == 0)
+    return 0;
+  shard->variables = dg_setup_variables (self->setup, err);
+  if (shard->variables == NULL)
+    return DG_ERR_NOMEM;
+  add_variables (shard);
+  shard->next_icount = step_icount (shard, 0);
+  return 0;
+}
+
+void *
+dg_whatif_shard_new (void *self, const struct dg_feed *feed, void *worker,
+                     struct dg_error *err)
+{
+  struct shard *shard = g_new0 (struct shard, 1);
+
+  (void) worker;
+  shard->self = self;
+  shard->side = feed->index == 0 ? DG_WHATIF_BEFORE : DG_WHATIF_AFTER;
+  shard->next_icount = DG_NEVER;
+  shard->cores = g_hash_table_new_full (NULL, NULL, NULL, free_core);
+  dg_whatif_place_init (&shard->place);
+  if (start (shard, err) == 0)
+    return shard;
+  dg_whatif_shard_free (self, shard);
+  return NULL;
+}
+
+static struct dg_time_core *
+core_of (struct shard *shard, uint32_t thread)
+{
+  gpointer key = GUINT_TO_POINTER (thread);
+  struct dg_time_core *core = g_hash_table_lookup (shard->cores, key);
+
+  if (core == NULL) {
+    core = dg_time_core_new (&shard->shared);
+    if (core != NULL)
+      g_hash_table_insert (shard->cores, key, core);
+  }
+  return core;
+}
+
+/* ---- Accesses ---- */
+
+/* Where an access of an object goes; what it has of bytes that are apart is
+   taken for one access at its first byte.  */
+static uint64_t
+move (struct shard *shard, struct dg_whatif_object *object, uint64_t address,
+      const struct dg_slot *slot)
+{
+  uint64_t to, last;
+
+  target_at (shard, object->owner)->accesses++;
+  if (G_UNLIKELY (object->is_waiting)) {
+    if (dg_whatif_place_is_begun (&shard->place, object,
+                                  slot->kind != DG_ACC_READ))
+      return address;
+    dg_whatif_place_settle (&shard->place, object);
+  }
+  to = dg_whatif_object_move (object, address);
+  if (object->layout->cells != NULL && slot->size > 1) {
+    last = dg_whatif_object_move (
+      object,
+      MIN (address + slot->size, object->origin + object->size) - 1);
+    shard->across += last - to >= slot->size;
+  }
+  return to;
+}
+
+/* The addresses of a run in the changed program; NULL: no memory.  */
+static const uint64_t *
+move_run (struct shard *shard, const struct dg_run *run)
+{
+  struct dg_whatif_writes *writes = &shard->self->writes;
+  const uint8_t *removed = dg_whatif_writes_of (writes, run);
+  const uint64_t *addresses = run->addresses;
+  size_t n = dg_run_entries (run);
+
+  for (unsigned i = 0; i < run->n_slots; i++) {
+    const struct dg_slot *slot = &run->bbdef->slots[i];
+    uint64_t address = run->addresses[slot->entry];
+    struct dg_whatif_object *object;
+
+    if (address == 0 || slot->iseq < run->first_instr)
+      continue;
+    object = dg_whatif_place_find (&shard->place, address);
+    if (G_LIKELY (object == NULL && (removed == NULL || !removed[i])))
+      continue;
+    if (addresses == run->addresses) {
+      if (!DG_ARRAY_ROOM (shard->addresses, shard->room, n))
+        return NULL;
+      memcpy (shard->addresses, run->addresses, n * sizeof *addresses);
+      addresses = shard->addresses;
+    }
+    if (removed != NULL && removed[i]) {
+      writes->removed++;
+      shard->addresses[slot->entry] = 0;
+    } else {
+      shard->addresses[slot->entry] = move (shard, object, address, slot);
+    }
+  }
+  return addresses;
+}
+
+static void
+execute (struct shard *shard, struct dg_time_core *core,
+         const struct dg_time_block *block, const struct dg_run *run,
+         const struct dg_run *moved)
+{
+  size_t first = shard->side * DG_TIME_COUNTS;
+
+  if (shard->self->by == DG_BY_THREAD) {
+    dg_time_core_run (core, block, moved,
+                      dg_sums_number (shard->sums, run->thread) + first, 0);
+  } else if (dg_by_is_data (shard->self->by)) {
+    dg_time_core_run (core, block, moved,
+                      dg_whatif_data_rows (&shard->data, run),
+                      DG_TIME_COUNTS);
+    dg_whatif_data_give (&shard->data, run, shard->sums, first);
+  } else {
+    dg_time_core_run (core, block, moved,
+                      dg_sums_code (shard->sums, run->bbdef->number,
+                                    run->context, run->icount) + first,
+                      DG_WHATIF_COUNTS);
+  }
+}
+
+static int
+feed_run (struct shard *shard, struct dg_time_core *core,
+          const struct dg_run *run, struct dg_error *err)
+{
+  const struct dg_time_block *block =
+    dg_time_code_block (shard->code, run->bbdef, run->icount);
+  struct dg_run moved = *run;
+
+  if (block == NULL)
+    return dg_error_nomem (err);
+  while (G_UNLIKELY (shard->next_icount <= run->icount))
+    take_step (shard);
+  if (shard->side == DG_WHATIF_AFTER)
+    moved.addresses = move_run (shard, run);
+  if (moved.addresses == NULL || shard->place.has_failed)
+    return dg_error_nomem (err);
+  execute (shard, core, block, run, &moved);
+  return 0;
+}
+
+int
+dg_whatif_shard_feed (void *self, void *data, const struct dg_feed *feed,
+                      const struct dg_batch *batch, struct dg_error *err)
+{
+  struct shard *shard = data;
+  struct dg_time_core *core;
+
+  (void) self;
+  (void) feed;
+  if (batch->n_runs == 0)
+    return 0;
+  core = core_of (shard, batch->runs[0].thread);
+  if (core == NULL)
+    return dg_error_nomem (err);
+  for (size_t i = 0; i < batch->n_runs; i++) {
+    int code = feed_run (shard, core, &batch->runs[i], err);
+
+    if (code < 0)
+      return code;
+  }
+  return 0;
+}
+
+int
+dg_whatif_merge (void *data, void *shard_data, const struct dg_feed *feed,
+                 struct dg_error *err)
+{
+  struct dg_whatif *self = data;
+  struct shard *shard = shard_data;
+
+  (void) feed;
+  self->across += shard->across;
+  self->is_code_known = dg_time_code_is_known (shard->code);
+  if (shard->data.code != NULL) {
+    dg_whatif_data_end (&shard->data, shard->sums,
+                        shard->side * DG_TIME_COUNTS);
+    if (shard->data.code->has_failed)
+      return dg_error_nomem (err);
+  }
+  return dg_breakdown_take (self->groups, shard->sums, err);
+}
