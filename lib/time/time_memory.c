@@ -174,8 +174,9 @@ is_stream (struct dg_time_memory *memory, uint64_t line)
 
 /* ---- Misses ---- */
 
-/* Takes a place of a resource at `time`, for `gap` eighths: data that are ready
-   otherwise are not before that.  */
+
+/* Takes a place of a resource at `time`, for `gap` eighths: data that would be
+   ready at `ready` are not before the place is free.  */
 static uint64_t
 take_place (uint64_t *free, uint64_t time, uint32_t gap, uint64_t ready)
 {
