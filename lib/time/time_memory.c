@@ -174,7 +174,6 @@ is_stream (struct dg_time_memory *memory, uint64_t line)
 
 /* ---- Misses ---- */
 
-
 /* Takes a place of a resource at `time`, for `gap` eighths: data that would be
    ready at `ready` are not before the place is free.  */
 static uint64_t
