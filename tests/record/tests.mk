@@ -96,6 +96,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/advise/contention-atomic.c \
 	record/advise/contention-mutex.c \
 	record/advise/copying-buffer.c \
+	record/advise/copying-frames.c \
 	record/advise/copying-shift.c \
 	record/advise/copying-value.cc \
 	record/advise/false-sharing-array.c \

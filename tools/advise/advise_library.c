@@ -224,6 +224,9 @@ find_inline_copies (const struct advise_rule *rule,
   g_free (amount);
 }
 
+/* A block that is copied a few times is data that is moved.  */
+#define FEWEST_COPIES 16
+
 void
 advise_copying (const struct advise_rule *rule, struct advise_search *search)
 {
@@ -238,10 +241,15 @@ advise_copying (const struct advise_rule *rule, struct advise_search *search)
   /* What libraries do stands at the lines that call them.  */
   if (library.accesses * 4 < facts->accesses)
     find_inline_copies (rule, search);
-  if (library.calls < ADVISE_FEWEST_CALLS
-      || library.accesses * 4 < facts->accesses)
+  if (library.accesses * 4 < facts->accesses)
     return;
   finding = library_finding (facts, &library, &cost);
+  /* Few calls of large blocks are much copying if they take so much time.  */
+  if (library.calls < ADVISE_FEWEST_CALLS
+      && (library.calls < FEWEST_COPIES || cost * 4 < facts->cycles)) {
+    advise_finding_free (finding);
+    return;
+  }
   /* A block that grows has a rule of its own.  */
   if (advise_search_find (search, "regrowth", NULL, finding->code.function)) {
     advise_finding_free (finding);
