@@ -14,10 +14,13 @@ command -v python3 > compile || skip_all 'no python3'
 
 programs=$(dirname "$guests")/advise
 
-# One program for each rule; all of them with DG_TEST_LONG.
+# One program for each rule; all of them with DG_TEST_LONG.  healthy-turns is
+# known to be judged wrongly where a thread is put aside in its turn, which
+# depends on the machine's load.
 left_out=
 [ -n "$DG_TEST_LONG" ] || left_out='accumulator-pointer byte-walk-copy
   column-walk-rows column-walk-transpose conflict-arrays contention-atomic
+  healthy-turns
   copying-shift false-sharing-array pointer-chasing-queue
   pointer-chasing-shuffled random-access-table small-calls-callback
   sparse-walk-column sparse-walk-global sparse-walk-vector string-scan-length
@@ -123,7 +126,7 @@ done < judged
 
 # From block to block, without what Valgrind leaves between them.
 is 'a block has the bytes that were asked for' \
-  "$(grep -c 'with stride 128 and uses 16 of each 128 bytes' \
+  "$(grep -c 'has 128 bytes, of which 16 are hot' \
        pointer-chasing-texts.flaw.json)" 1
 
 # Each rule is in the manual page.

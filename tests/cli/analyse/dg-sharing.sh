@@ -365,7 +365,10 @@ for how in '100 bytes' '100 bytes --json' '160 bytes --by=line --false'; do
   taken=$(peak "$DG" sharing ${how#* bytes} many)
   each=$(((${taken:-base + 1000000} - base) * 1024 / 200000))
   [ $each -lt "${how%% *}" ]
-  report "$each, less than $how"
+  case $CFLAGS in
+  *sanitize*) skip 'the address sanitizer keeps what was freed' ;;
+  *) report "$each, less than $how" ;;
+  esac
 done
 
 finish
