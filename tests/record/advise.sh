@@ -14,13 +14,10 @@ command -v python3 > compile || skip_all 'no python3'
 
 programs=$(dirname "$guests")/advise
 
-# One program for each rule; all of them with DG_TEST_LONG.  healthy-turns is
-# known to be judged wrongly where a thread is put aside in its turn, which
-# depends on the machine's load.
+# One program for each rule; all of them with DG_TEST_LONG.
 left_out=
 [ -n "$DG_TEST_LONG" ] || left_out='accumulator-pointer byte-walk-copy
   column-walk-rows column-walk-transpose conflict-arrays contention-atomic
-  healthy-turns
   copying-shift false-sharing-array pointer-chasing-queue
   pointer-chasing-shuffled random-access-table small-calls-callback
   sparse-walk-column sparse-walk-global sparse-walk-vector string-scan-length

@@ -113,13 +113,14 @@ void sharing_lines_append (struct sharing_lines *lines,
                            struct sharing_lines *later,
                            const struct sharing_turns *turns,
                            const struct dg_log *log);
-/* Whether threads had it in turns, for which they waited, most of the time.
-   One that was just created could run, but need not go far.  */
+/* Whether threads had it in turns, for which they waited.  A quarter of all
+   accesses is enough: of turns after a thread that wakes another one it is not
+   known whether they were waited for, which may be every second one.  */
 static inline bool
 sharing_line_is_in_turns (const struct sharing_line *line, uint64_t accesses)
 {
   return line != NULL && line->returns > 2 * line->overlaps
-         && line->returns * 2 > accesses;
+         && line->returns * 4 > accesses;
 }
 
 #endif /* DG_SHARING_LINES_H */
