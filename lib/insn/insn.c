@@ -10,6 +10,10 @@
 
 #include "insn_arch.h"
 
+/* Capstone sorts a table of registers when it is first used, without a lock:
+   if two decoders do so at once, the table is wrong from then on.  */
+static GMutex capstone_lock;
+
 struct dg_insn_decoder {
   struct dg_symbols *symbols;
   const struct insn_arch *arch;
@@ -166,6 +170,7 @@ dg_insn_decoder_block (struct dg_insn_decoder *decoder,
   const uint8_t *at = bytes;
 
   memset (decoded, 0, bbdef->n_instrs * sizeof *decoded);
+  g_mutex_lock (&capstone_lock);
   for (unsigned i = 0; i < bbdef->n_instrs && n > 0; i++) {
     const struct dg_instr *instr = &bbdef->instrs[i];
     const uint8_t *code = at;
@@ -180,5 +185,6 @@ dg_insn_decoder_block (struct dg_insn_decoder *decoder,
           &decoded[i]);
     at += instr->size;
   }
+  g_mutex_unlock (&capstone_lock);
   return n;
 }

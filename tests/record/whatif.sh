@@ -62,6 +62,14 @@ for source in "$programs"/*.c "$programs"/*.cc; do
   [ "$name" = order-fields ] || rm -f "$name".*.dg
 done
 
+# Both programs decode machine code at the same time.
+"$DG" pack order-fields.flaw.dg -o packed.dgz > out
+"$DG" whatif --json -j1 packed.dgz > one
+for i in 1 2 3 4 5 6 7 8; do
+  "$DG" whatif --json -j2 packed.dgz | diff one -
+done > several
+is 'the same figures with one worker' "$(head -n 4 several)" ''
+
 # What is not there, with what is meant.
 whatif ()
 {
