@@ -262,3 +262,19 @@ dg_time_machine_parse (const char *text, const char *arch,
   g_strfreev (parts);
   return code;
 }
+
+int
+dg_time_machine_choose (const char *text, const struct dg_log *log,
+                        struct dg_time_machine *machine, struct dg_error *err)
+{
+  const char *arch = dg_insn_arch_name (log);
+  int code = dg_time_machine_parse (text, arch, machine, err);
+
+  /* Processors of amd64 execute x86.  */
+  if (code == 0 && text != NULL && strcmp (arch, "x86") != 0
+      && strcmp (machine->arch, arch) != 0)
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "--machine=%s executes %s, but the program is of %s",
+                         machine->name, machine->arch, arch);
+  return code;
+}

@@ -73,5 +73,10 @@ const struct dg_time_machine *dg_time_machine_of (const char *arch);
 int dg_time_machine_parse (const char *text, const char *arch,
                            struct dg_time_machine *machine,
                            struct dg_error *err);
+/* The same for the program of a log: DG_ERR_INVALID also if the processor
+   executes another architecture.  text: the option --machine, or NULL.  */
+int dg_time_machine_choose (const char *text, const struct dg_log *log,
+                            struct dg_time_machine *machine,
+                            struct dg_error *err);
 
 #endif /* DG_TIME_MACHINE_H */

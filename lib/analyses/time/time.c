@@ -6,9 +6,9 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "time/time_core.h"
+#include "time/time_figures.h"
+#include "time/time_model.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,18 +46,10 @@ struct sample {
   uint64_t spare[BLOCK * DG_TIME_COUNTS]; /* counts that do not count */
 };
 
-/* A thread's.  */
-struct lane {
-  struct dg_time_core *core;
-  uint64_t totals[DG_TIME_COUNTS];       /* of all instructions, by thread */
-};
-
 struct time {
   struct dg_setup *setup;
   struct dg_time_machine machine;
-  struct dg_time_code *code;
-  struct dg_time_shared shared;
-  GHashTable *lanes;                     /* by thread */
+  struct dg_time_model *model;
   struct dg_breakdown *groups;
   struct dg_breakdown_sums *sums;
   enum dg_by by;
@@ -66,42 +58,14 @@ struct time {
 };
 
 static void
-lane_free (void *data)
-{
-  struct lane *lane = data;
-
-  dg_time_core_free (lane->core);
-  g_free (lane);
-}
-
-static void
 time_free (void *data)
 {
   struct time *self = data;
 
-  g_hash_table_unref (self->lanes);
-  dg_time_code_free (self->code);
-  dg_time_shared_fini (&self->shared);
+  dg_time_model_free (self->model);
   dg_breakdown_sums_free (self->sums);
   dg_breakdown_free (self->groups);
   g_free (self);
-}
-
-/* ---- Options ---- */
-
-static int
-choose_machine (struct time *self, struct dg_error *err)
-{
-  const char *arch = dg_insn_arch_name (dg_setup_log (self->setup));
-  int code = dg_time_machine_parse (dg_setup_text (self->setup, "machine"),
-                                    arch, &self->machine, err);
-
-  if (code == 0 && dg_setup_has (self->setup, "machine")
-      && strcmp (arch, "x86") != 0 && strcmp (self->machine.arch, arch) != 0)
-    return dg_error_set (err, DG_ERR_INVALID,
-                         "--machine=%s executes %s, but the program is of %s",
-                         self->machine.name, self->machine.arch, arch);
-  return code;
 }
 
 static int
@@ -111,11 +75,9 @@ start (struct time *self, struct dg_error *err)
 
   if (symbols == NULL)
     return DG_ERR_NOMEM;
-  if (dg_time_shared_init (&self->shared, &self->machine) < 0)
-    return dg_error_nomem (err);
-  self->code = dg_time_code_new (dg_setup_log (self->setup), symbols,
-                                 &self->machine, err);
-  if (self->code == NULL)
+  self->model = dg_time_model_new (dg_setup_log (self->setup), symbols,
+                                   &self->machine, err);
+  if (self->model == NULL)
     return DG_ERR_NOMEM;
   self->groups
     = dg_breakdown_open (self->setup, self->by, DG_TIME_COUNTS, err);
@@ -131,12 +93,14 @@ create (struct dg_setup *setup, struct dg_error *err)
   struct time *self = g_new0 (struct time, 1);
 
   self->setup = setup;
-  self->lanes = g_hash_table_new_full (NULL, NULL, NULL, lane_free);
   self->by = dg_by_parse (dg_setup_text (setup, "by"));
   self->sample.one_in = MAX (dg_setup_number (setup, "sample"), 1);
   self->scale = 1;
   if (dg_breakdown_check_mine (setup, self->by, err) == 0
-      && choose_machine (self, err) == 0 && start (self, err) == 0)
+      && dg_time_machine_choose (dg_setup_text (setup, "machine"),
+                                 dg_setup_log (setup), &self->machine, err)
+           == 0
+      && start (self, err) == 0)
     return self;
   time_free (self);
   return NULL;
@@ -171,26 +135,6 @@ shard_free (void *self, void *shard)
   (void) shard;
 }
 
-static struct lane *
-lane_of (struct time *self, uint32_t thread)
-{
-  struct lane *lane
-    = g_hash_table_lookup (self->lanes, GUINT_TO_POINTER (thread));
-
-  if (lane != NULL)
-    return lane;
-  lane = g_try_new0 (struct lane, 1);
-  if (lane == NULL)
-    return NULL;
-  lane->core = dg_time_core_new (&self->shared);
-  if (lane->core == NULL) {
-    lane_free (lane);
-    return NULL;
-  }
-  g_hash_table_insert (self->lanes, GUINT_TO_POINTER (thread), lane);
-  return lane;
-}
-
 /* A stretch ends: what an instruction takes in it.  */
 static void
 end_stretch (struct sample *sample)
@@ -223,18 +167,18 @@ is_executed (struct sample *sample, uint64_t icount, bool *is_counted)
 }
 
 static int
-feed_run (struct time *self, struct lane *lane, const struct dg_run *run,
-          struct dg_error *err)
+feed_run (struct time *self, struct dg_time_core *core,
+          const struct dg_run *run, struct dg_error *err)
 {
   struct sample *sample = &self->sample;
   const struct dg_time_block *block;
-  uint64_t before = dg_time_core_cycles (lane->core), *rows;
+  uint64_t before = dg_time_core_cycles (core), *rows;
   size_t stride = self->by == DG_BY_THREAD ? 0 : DG_TIME_COUNTS;
   bool is_counted;
 
   if (!is_executed (sample, run->icount, &is_counted))
     return 0;
-  block = dg_time_code_block (self->code, run->bbdef, run->icount);
+  block = dg_time_model_block (self->model, run);
   if (block == NULL)
     return dg_error_nomem (err);
   g_assert (block->n <= BLOCK);
@@ -243,10 +187,10 @@ feed_run (struct time *self, struct lane *lane, const struct dg_run *run,
            ? dg_sums_number (self->sums, run->thread)
            : dg_sums_code (self->sums, run->bbdef->number, run->context,
                            run->icount);
-  dg_time_core_run (lane->core, block, run, rows, stride);
+  dg_time_core_run (core, block, run, rows, stride);
   if (is_counted) {
     sample->instructions += run->n_instrs - run->first_instr;
-    sample->cycles += dg_time_core_cycles (lane->core) - before;
+    sample->cycles += dg_time_core_cycles (core) - before;
   }
   return 0;
 }
@@ -256,17 +200,17 @@ shard_feed (void *data, void *shard, const struct dg_feed *feed,
             const struct dg_batch *batch, struct dg_error *err)
 {
   struct time *self = data;
-  struct lane *lane;
+  struct dg_time_core *core;
 
   (void) shard;
   (void) feed;
   if (batch->n_runs == 0)
     return 0;
-  lane = lane_of (self, batch->runs[0].thread);
-  if (lane == NULL)
+  core = dg_time_model_core (self->model, batch->runs[0].thread);
+  if (core == NULL)
     return dg_error_nomem (err);
   for (size_t i = 0; i < batch->n_runs; i++) {
-    int code = feed_run (self, lane, &batch->runs[i], err);
+    int code = feed_run (self, core, &batch->runs[i], err);
 
     if (code < 0)
       return code;
@@ -284,76 +228,35 @@ scaled (const struct time *self, uint64_t count)
 }
 
 static uint64_t
-cycles_of (const uint64_t *counts, const void *user)
+figure_of (const struct time *self, const uint64_t *counts,
+           enum dg_time_figure figure)
 {
-  const struct time *self = user;
+  return scaled (self, dg_time_figure (counts, &self->machine, figure));
+}
 
-  return scaled (self, counts[DG_TIME_CYCLES]
-                         + counts[DG_TIME_PAGES] * self->machine.page);
+static uint64_t
+cycles_of (const struct time *self, const uint64_t *counts)
+{
+  return figure_of (self, counts, DG_TIME_FIGURE_CYCLES);
 }
 
 /* What a row of counts is shown as.  */
 struct shown {
   const struct time *self;
-  uint64_t total;
-};
-
-static const struct dg_column columns[] = {
-  { "cycles_share", "Share", DG_UNIT_PERCENT, 0 },
-  { "cycles", "Cycles", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
-  { "memory_cycles", "Memory", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
-  { "branch_cycles", "Branches", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
-  { "fetch_cycles", "Fetching", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
-  { "forward_cycles", "Forwarding", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
-  { "page_cycles", "Pages", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
-  { "instructions", "Instructions", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
-  { "code_misses", "Code misses", DG_UNIT_COUNT,
-    DG_COLUMN_TOTAL | DG_COLUMN_JSON_ONLY },
-  { "l1_misses", "L1 misses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
-  { "l2_misses", "L2 misses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
-  { "l3_misses", "L3 misses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
-  { "page_walks", "Page walks", DG_UNIT_COUNT,
-    DG_COLUMN_TOTAL | DG_COLUMN_JSON_ONLY },
-  { "branches", "Branches executed", DG_UNIT_COUNT,
-    DG_COLUMN_TOTAL | DG_COLUMN_JSON_ONLY },
-  { "mispredictions", "Mispredicted", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
-  { "forward_fails", "Forwarding failed", DG_UNIT_COUNT,
-    DG_COLUMN_TOTAL | DG_COLUMN_JSON_ONLY },
-  { "first_touches", "Pages touched", DG_UNIT_COUNT,
-    DG_COLUMN_TOTAL | DG_COLUMN_JSON_ONLY },
+  uint64_t total;          /* cycles of all rows */
 };
 
 static void
 fill (const uint64_t *counts, struct dg_cell *cells, const void *user)
 {
   const struct shown *shown = user;
-  const struct time *self = shown->self;
-  uint64_t cycles = cycles_of (counts, self),
-           numbers[] = {
-             cycles,
-             counts[DG_TIME_MEMORY_CYCLES],
-             counts[DG_TIME_BRANCH_CYCLES],
-             counts[DG_TIME_FETCH_CYCLES],
-             counts[DG_TIME_FORWARD_CYCLES],
-             counts[DG_TIME_PAGES] * self->machine.page,
-             counts[DG_TIME_INSTRUCTIONS],
-             counts[DG_TIME_CODE_MISSES],
-             counts[DG_TIME_L1_MISSES],
-             counts[DG_TIME_L2_MISSES],
-             counts[DG_TIME_L3_MISSES],
-             counts[DG_TIME_WALKS],
-             counts[DG_TIME_BRANCHES],
-             counts[DG_TIME_MISPREDICTED],
-             counts[DG_TIME_FORWARD_FAILS],
-             counts[DG_TIME_PAGES]
-           };
+  double cycles = (double) cycles_of (shown->self, counts);
 
-  G_STATIC_ASSERT (G_N_ELEMENTS (numbers) + 1 == G_N_ELEMENTS (columns));
   *cells++ = DG_CELL_REAL (
-    shown->total > 0 ? (double) cycles / (double) shown->total : 0);
-  *cells++ = DG_CELL_NUMBER (cycles);
-  for (size_t i = 1; i < G_N_ELEMENTS (numbers); i++)
-    *cells++ = DG_CELL_NUMBER (scaled (self, numbers[i]));
+    shown->total > 0 ? cycles / (double) shown->total : 0);
+  for (unsigned i = 0; i < DG_TIME_FIGURES; i++)
+    *cells++ = DG_CELL_NUMBER (
+      figure_of (shown->self, counts, (enum dg_time_figure) i));
 }
 
 static uint64_t
@@ -361,7 +264,7 @@ weigh (const uint64_t *counts, const void *user)
 {
   const struct shown *shown = user;
 
-  return cycles_of (counts, shown->self);
+  return cycles_of (shown->self, counts);
 }
 
 static void
@@ -369,18 +272,16 @@ tell_totals (const struct time *self, const uint64_t *totals,
              struct dg_report *report)
 {
   const struct dg_time_machine *machine = &self->machine;
-  uint64_t cycles = cycles_of (totals, self);
-  struct dg_cell cells[G_N_ELEMENTS (columns)];
-  const struct shown shown = { self, cycles };
 
   dg_report_value (report, "machine", "Processor", DG_UNIT_TEXT,
                    DG_CELL_TEXT (machine->name));
   dg_report_total (report, "estimated_ns", "Estimated time", DG_UNIT_NS,
-                   (uint64_t) ((double) cycles / machine->ghz));
-  fill (totals, cells, &shown);
-  for (size_t i = 1; i < G_N_ELEMENTS (columns); i++)
-    dg_report_total (report, columns[i].key, columns[i].title,
-                     DG_UNIT_COUNT, cells[i].number);
+                   (uint64_t) ((double) cycles_of (self, totals)
+                               / machine->ghz));
+  for (unsigned i = 0; i < DG_TIME_FIGURES; i++)
+    dg_report_total (report, dg_time_columns[i].key, dg_time_columns[i].title,
+                     DG_UNIT_COUNT,
+                     figure_of (self, totals, (enum dg_time_figure) i));
 }
 
 /* Counts of a sample stand for all instructions that the log has.  */
@@ -418,6 +319,8 @@ report (void *data, struct dg_report *report, struct dg_error *err)
   struct time *self = data;
   uint64_t totals[DG_TIME_COUNTS] = { 0 };
   struct shown shown = { self, 0 };
+  struct dg_column columns[1 + DG_TIME_FIGURES] = {
+    { "cycles_share", "Share", DG_UNIT_PERCENT, 0 } };
   const struct dg_breakdown_table table = {
     .key = "rows",
     .title = "Where the cycles are",
@@ -430,6 +333,7 @@ report (void *data, struct dg_report *report, struct dg_error *err)
   const struct dg_breakdown_group *rows;
   size_t n;
 
+  memcpy (&columns[1], dg_time_columns, sizeof dg_time_columns);
   if (dg_breakdown_take (self->groups, self->sums, err) < 0)
     return DG_ERR_NOMEM;
   rows = dg_breakdown_rows (self->groups, weigh, &shown, NULL, NULL, &n, err);
@@ -439,9 +343,9 @@ report (void *data, struct dg_report *report, struct dg_error *err)
     for (unsigned k = 0; k < DG_TIME_COUNTS; k++)
       totals[k] += rows[i].sums[k];
   tell_sample (self, totals, report);
-  shown.total = cycles_of (totals, self);
+  shown.total = cycles_of (self, totals);
   tell_totals (self, totals, report);
-  if (!dg_time_code_is_known (self->code))
+  if (!dg_time_model_knows_code (self->model))
     dg_report_note (report,
                     "Machine code of %s is not understood: instructions "
                     "wait for no registers, and no branch is predicted.",

@@ -10,7 +10,6 @@
 #include "whatif.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
 #include "base/error.h"
@@ -56,21 +55,6 @@ whatif_free (void *data)
   dg_whatif_writes_fini (&self->writes);
   free (self->steps);
   g_free (self);
-}
-
-static int
-choose_machine (struct dg_whatif *self, struct dg_error *err)
-{
-  const char *arch = dg_insn_arch_name (dg_setup_log (self->setup));
-  int code = dg_time_machine_parse (dg_setup_text (self->setup, "machine"),
-                                    arch, &self->machine, err);
-
-  if (code == 0 && dg_setup_has (self->setup, "machine")
-      && strcmp (arch, "x86") != 0 && strcmp (self->machine.arch, arch) != 0)
-    return dg_error_set (err, DG_ERR_INVALID,
-                         "--machine=%s executes %s, but the program is of %s",
-                         self->machine.name, self->machine.arch, arch);
-  return code;
 }
 
 /* Keeps the steps of blocks that change.  */
@@ -139,7 +123,10 @@ create (struct dg_setup *setup, struct dg_error *err)
   self->setup = setup;
   self->by = dg_by_parse (dg_setup_text (setup, "by"));
   if (dg_breakdown_check_mine (setup, self->by, err) == 0
-      && choose_machine (self, err) == 0 && start (self, err) == 0)
+      && dg_time_machine_choose (dg_setup_text (setup, "machine"),
+                                 dg_setup_log (setup), &self->machine, err)
+           == 0
+      && start (self, err) == 0)
     return self;
   whatif_free (self);
   return NULL;

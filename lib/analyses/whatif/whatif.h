@@ -7,7 +7,7 @@
 #define DG_WHATIF_H
 
 #include "analysis/breakdown.h"
-#include "time/time_core.h"
+#include "time/time_model.h"
 #include "whatif_place.h"
 #include "whatif_targets.h"
 #include "whatif_writes.h"

@@ -7,59 +7,29 @@
 #include "whatif.h"
 
 #include "base/error.h"
+#include "time/time_figures.h"
 
-/* What a figure is made of.  */
-enum figure {
-  CYCLES = 0,
-  MEMORY_CYCLES,
-  FORWARD_CYCLES,
-  PAGE_CYCLES,
-  L1_MISSES,
-  L2_MISSES,
-  L3_MISSES,
-  WALKS,
-  PAGES,
-  FIGURES
-};
-
-static const char *const figure_keys[] = {
-  [CYCLES] = "cycles",
-  [MEMORY_CYCLES] = "memory_cycles",
-  [FORWARD_CYCLES] = "forward_cycles",
-  [PAGE_CYCLES] = "page_cycles",
-  [L1_MISSES] = "l1_misses",
-  [L2_MISSES] = "l2_misses",
-  [L3_MISSES] = "l3_misses",
-  [WALKS] = "page_walks",
-  [PAGES] = "first_touches",
-};
+/* The figures that are shown.  */
+static const enum dg_time_figure shown[] = {
+  DG_TIME_FIGURE_CYCLES,    DG_TIME_FIGURE_MEMORY,
+  DG_TIME_FIGURE_FORWARD,   DG_TIME_FIGURE_PAGE,
+  DG_TIME_FIGURE_L1_MISSES, DG_TIME_FIGURE_L2_MISSES,
+  DG_TIME_FIGURE_L3_MISSES, DG_TIME_FIGURE_WALKS,
+  DG_TIME_FIGURE_FIRST_TOUCHES };
 
 static uint64_t
 figure_of (const struct dg_whatif *self, const uint64_t *counts,
-           enum dg_whatif_side side, enum figure figure)
+           enum dg_whatif_side side, enum dg_time_figure figure)
 {
-  const uint64_t *of = counts + side * DG_TIME_COUNTS;
+  return dg_time_figure (counts + side * DG_TIME_COUNTS, &self->machine,
+                         figure);
+}
 
-  switch (figure) {
-  case CYCLES:
-    return of[DG_TIME_CYCLES] + of[DG_TIME_PAGES] * self->machine.page;
-  case MEMORY_CYCLES:
-    return of[DG_TIME_MEMORY_CYCLES];
-  case FORWARD_CYCLES:
-    return of[DG_TIME_FORWARD_CYCLES];
-  case PAGE_CYCLES:
-    return of[DG_TIME_PAGES] * self->machine.page;
-  case L1_MISSES:
-    return of[DG_TIME_L1_MISSES];
-  case L2_MISSES:
-    return of[DG_TIME_L2_MISSES];
-  case L3_MISSES:
-    return of[DG_TIME_L3_MISSES];
-  case WALKS:
-    return of[DG_TIME_WALKS];
-  default:
-    return of[DG_TIME_PAGES];
-  }
+static uint64_t
+cycles_of (const struct dg_whatif *self, const uint64_t *counts,
+           enum dg_whatif_side side)
+{
+  return figure_of (self, counts, side, DG_TIME_FIGURE_CYCLES);
 }
 
 /* ---- In all ---- */
@@ -95,14 +65,14 @@ add_figures (const struct dg_whatif *self, const uint64_t *totals,
   struct dg_rows *rows = dg_report_table (
     report, "figures", "Before and after", columns, G_N_ELEMENTS (columns));
 
-  for (enum figure i = 0; i < FIGURES; i++) {
-    uint64_t before = figure_of (self, totals, DG_WHATIF_BEFORE, i),
-             after = figure_of (self, totals, DG_WHATIF_AFTER, i);
+  for (size_t i = 0; i < G_N_ELEMENTS (shown); i++) {
+    uint64_t before = figure_of (self, totals, DG_WHATIF_BEFORE, shown[i]),
+             after = figure_of (self, totals, DG_WHATIF_AFTER, shown[i]);
 
     dg_rows_add (rows, (struct dg_cell[]) {
       DG_CELL_NUMBER (before), DG_CELL_NUMBER (after),
       change_cell (self, before, after), relative_cell (before, after),
-      DG_CELL_TEXT (figure_keys[i]) });
+      DG_CELL_TEXT (dg_time_columns[shown[i]].key) });
   }
   dg_rows_show_all (rows);
 }
@@ -153,14 +123,16 @@ static const struct dg_column columns[] = {
 static void
 fill (const uint64_t *counts, struct dg_cell *cells, const void *user)
 {
-  static const enum figure figures[] = { CYCLES, L1_MISSES, L2_MISSES,
-                                         L3_MISSES, WALKS };
+  static const enum dg_time_figure figures[]
+    = { DG_TIME_FIGURE_CYCLES, DG_TIME_FIGURE_L1_MISSES,
+        DG_TIME_FIGURE_L2_MISSES, DG_TIME_FIGURE_L3_MISSES,
+        DG_TIME_FIGURE_WALKS };
   const struct dg_whatif *self = user;
 
   G_STATIC_ASSERT (2 * G_N_ELEMENTS (figures) + 1 == G_N_ELEMENTS (columns));
   *cells++ =
-    change_cell (self, figure_of (self, counts, DG_WHATIF_BEFORE, CYCLES),
-                 figure_of (self, counts, DG_WHATIF_AFTER, CYCLES));
+    change_cell (self, cycles_of (self, counts, DG_WHATIF_BEFORE),
+                 cycles_of (self, counts, DG_WHATIF_AFTER));
   for (size_t i = 0; i < G_N_ELEMENTS (figures); i++)
     for (int side = DG_WHATIF_BEFORE; side < DG_WHATIF_SIDES; side++)
       *cells++ = DG_CELL_NUMBER (
@@ -171,8 +143,8 @@ fill (const uint64_t *counts, struct dg_cell *cells, const void *user)
 static uint64_t
 weigh (const uint64_t *counts, const void *user)
 {
-  uint64_t before = figure_of (user, counts, DG_WHATIF_BEFORE, CYCLES),
-           after = figure_of (user, counts, DG_WHATIF_AFTER, CYCLES);
+  uint64_t before = cycles_of (user, counts, DG_WHATIF_BEFORE),
+           after = cycles_of (user, counts, DG_WHATIF_AFTER);
 
   return after > before ? after - before : before - after;
 }
@@ -241,11 +213,11 @@ dg_whatif_report (void *data, struct dg_report *report, struct dg_error *err)
                    DG_CELL_TEXT (self->machine.name));
   dg_report_total (
     report, "estimated_ns_before", "Estimated time before", DG_UNIT_NS,
-    (uint64_t) ((double) figure_of (self, totals, DG_WHATIF_BEFORE, CYCLES)
+    (uint64_t) ((double) cycles_of (self, totals, DG_WHATIF_BEFORE)
                 / ghz));
   dg_report_total (
     report, "estimated_ns_after", "Estimated time after", DG_UNIT_NS,
-    (uint64_t) ((double) figure_of (self, totals, DG_WHATIF_AFTER, CYCLES)
+    (uint64_t) ((double) cycles_of (self, totals, DG_WHATIF_AFTER)
                 / ghz));
   dg_report_total (report, "apart_accesses", "Accesses across parts",
                    DG_UNIT_COUNT, self->across);

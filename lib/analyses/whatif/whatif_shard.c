@@ -15,9 +15,7 @@
 struct shard {
   struct dg_whatif *self;
   enum dg_whatif_side side;
-  struct dg_time_code *code;
-  struct dg_time_shared shared;
-  GHashTable *cores;       /* of each thread */
+  struct dg_time_model *model;
   struct dg_breakdown_sums *sums;      /* the analysis's */
   struct dg_whatif_data data;          /* by variable or place only */
   /* AFTER only: */
@@ -29,12 +27,6 @@ struct shard {
   size_t room;
   uint64_t across;
 };
-
-static void
-free_core (gpointer data)
-{
-  dg_time_core_free (data);
-}
 
 /* ---- Blocks that change ---- */
 
@@ -135,9 +127,7 @@ dg_whatif_shard_free (void *self, void *data)
   struct shard *shard = data;
 
   (void) self;
-  g_hash_table_unref (shard->cores);
-  dg_time_code_free (shard->code);
-  dg_time_shared_fini (&shard->shared);
+  dg_time_model_free (shard->model);
   dg_whatif_data_fini (&shard->data);
   dg_whatif_place_fini (&shard->place);
   g_free (shard->addresses);
@@ -152,11 +142,9 @@ start (struct shard *shard, struct dg_error *err)
 
   if (symbols == NULL)
     return DG_ERR_NOMEM;
-  if (dg_time_shared_init (&shard->shared, &self->machine) < 0)
-    return dg_error_nomem (err);
-  shard->code = dg_time_code_new (dg_setup_log (self->setup), symbols,
-                                  &self->machine, err);
-  if (shard->code == NULL)
+  shard->model = dg_time_model_new (dg_setup_log (self->setup), symbols,
+                                    &self->machine, err);
+  if (shard->model == NULL)
     return DG_ERR_NOMEM;
   shard->sums = self->sums[shard->side];
   if (dg_by_is_data (self->by)
@@ -182,26 +170,11 @@ dg_whatif_shard_new (void *self, const struct dg_feed *feed, void *worker,
   shard->self = self;
   shard->side = feed->index == 0 ? DG_WHATIF_BEFORE : DG_WHATIF_AFTER;
   shard->next_icount = DG_NEVER;
-  shard->cores = g_hash_table_new_full (NULL, NULL, NULL, free_core);
   dg_whatif_place_init (&shard->place);
   if (start (shard, err) == 0)
     return shard;
   dg_whatif_shard_free (self, shard);
   return NULL;
-}
-
-static struct dg_time_core *
-core_of (struct shard *shard, uint32_t thread)
-{
-  gpointer key = GUINT_TO_POINTER (thread);
-  struct dg_time_core *core = g_hash_table_lookup (shard->cores, key);
-
-  if (core == NULL) {
-    core = dg_time_core_new (&shard->shared);
-    if (core != NULL)
-      g_hash_table_insert (shard->cores, key, core);
-  }
-  return core;
 }
 
 /* ---- Accesses ---- */
@@ -294,7 +267,7 @@ feed_run (struct shard *shard, struct dg_time_core *core,
           const struct dg_run *run, struct dg_error *err)
 {
   const struct dg_time_block *block =
-    dg_time_code_block (shard->code, run->bbdef, run->icount);
+    dg_time_model_block (shard->model, run);
   struct dg_run moved = *run;
 
   if (block == NULL)
@@ -320,7 +293,7 @@ dg_whatif_shard_feed (void *self, void *data, const struct dg_feed *feed,
   (void) feed;
   if (batch->n_runs == 0)
     return 0;
-  core = core_of (shard, batch->runs[0].thread);
+  core = dg_time_model_core (shard->model, batch->runs[0].thread);
   if (core == NULL)
     return dg_error_nomem (err);
   for (size_t i = 0; i < batch->n_runs; i++) {
@@ -341,7 +314,7 @@ dg_whatif_merge (void *data, void *shard_data, const struct dg_feed *feed,
 
   (void) feed;
   self->across += shard->across;
-  self->is_code_known = dg_time_code_is_known (shard->code);
+  self->is_code_known = dg_time_model_knows_code (shard->model);
   if (shard->data.code != NULL) {
     dg_whatif_data_end (&shard->data, shard->sums,
                         shard->side * DG_TIME_COUNTS);
