@@ -91,25 +91,54 @@ dg_time_memory_fini (struct dg_time_memory *memory)
   dg_time_cache_fini (&memory->tlb2);
 }
 
-/* Eight entries of page tables are in a line, which is cached as others.
-   Their lines have numbers that no program's line has.  */
+/* ---- Lower levels ---- */
+
+/* The level, from the second on, that has a line.  The line is in the last
+   level afterwards.  */
+static enum dg_time_level
+find_level (struct dg_time_memory *memory, uint64_t line)
+{
+  if (dg_time_cache_find (&memory->l2, line) != NULL)
+    return DG_TIME_L2;
+  if (dg_time_cache_find (&memory->shared->l3, line) != NULL)
+    return DG_TIME_L3;
+  dg_time_cache_put (&memory->shared->l3, line, 0);
+  return DG_TIME_RAM;
+}
+
+static uint32_t
+latency_of (const struct dg_time_machine *machine, enum dg_time_level level)
+{
+  return level == DG_TIME_L2   ? machine->l2.latency
+         : level == DG_TIME_L3 ? machine->l3.latency
+                               : machine->memory;
+}
+
+/* Brings a line into the second level, without waiting for bandwidth; returns
+   the level that had it.  */
+static enum dg_time_level
+bring_line (struct dg_time_memory *memory, uint64_t line)
+{
+  enum dg_time_level level = find_level (memory, line);
+
+  if (level != DG_TIME_L2)
+    dg_time_cache_put (&memory->l2, line, 0);
+  return level;
+}
+
+/* ---- Translations ---- */
+
+/* Eight entries of a page table are in a line, which the caches hold like
+   others.  These lines have numbers that no line of a program has.  */
 static uint64_t
 read_page_table (struct dg_time_memory *memory, uint64_t page)
 {
-  const struct dg_time_machine *machine = memory->machine;
-  uint64_t line = ((uint64_t) 1 << 59) + page / 8, cycles;
+  enum dg_time_level level
+    = bring_line (memory, ((uint64_t) 1 << 59) + page / 8);
+  uint32_t latency = latency_of (memory->machine, level);
 
-  if (dg_time_cache_find (&memory->l2, line) != NULL)
-    return machine->l2.latency;
-  if (dg_time_cache_find (&memory->shared->l3, line) != NULL)
-    cycles = machine->l3.latency;
-  else {
-    /* Neighbours of it were read before, most of the time.  */
-    cycles = machine->memory / 2;
-    dg_time_cache_put (&memory->shared->l3, line, 0);
-  }
-  dg_time_cache_put (&memory->l2, line, 0);
-  return cycles;
+  /* Most walks read a line whose neighbours were read before.  */
+  return level == DG_TIME_RAM ? latency / 2 : latency;
 }
 
 uint64_t
@@ -119,7 +148,7 @@ dg_time_memory_walk (struct dg_time_memory *memory, uint64_t address,
   const struct dg_time_machine *machine = memory->machine;
   uint64_t page = address >> DG_TIME_PAGE_SHIFT;
 
-  /* Their numbers are not those of small pages.  */
+  /* Large pages get numbers that no small page has.  */
   if (G_UNLIKELY (address >= DG_TIME_LARGE)) {
     page = address >> DG_TIME_LARGE_SHIFT;
     page ^= DG_TIME_LARGE >> DG_TIME_PAGE_SHIFT;
@@ -183,11 +212,13 @@ take_place (uint64_t *free, uint64_t time, uint32_t gap, uint64_t ready)
   return MAX (*free / EIGHTHS, ready);
 }
 
+/* Of a line that was just found in L2.  */
 static uint64_t
-from_l2 (struct dg_time_memory *memory, const struct dg_time_line *found,
-         uint64_t line, uint64_t time, bool is_ahead)
+from_l2 (struct dg_time_memory *memory, uint64_t line, uint64_t time,
+         bool is_ahead)
 {
   const struct dg_time_machine *machine = memory->machine;
+  const struct dg_time_line *found = dg_time_cache_set (&memory->l2, line);
   uint64_t ready
     = time + (is_ahead ? machine->l1.latency + 2 : machine->l2.latency);
 
@@ -199,8 +230,8 @@ from_l2 (struct dg_time_memory *memory, const struct dg_time_line *found,
   return ready;
 }
 
-/* What was asked for so early that it arrives when it is needed, if there is
-   bandwidth.  */
+/* Of a line that a prefetcher asked for so early that it arrives when it is
+   needed, if there is bandwidth.  */
 static uint64_t
 from_ahead (const struct dg_time_machine *machine, uint64_t *free,
             uint32_t latency, uint32_t gap, uint64_t time)
@@ -211,7 +242,8 @@ from_ahead (const struct dg_time_machine *machine, uint64_t *free,
   return take_place (free, asked, gap, ready);
 }
 
-/* What waits for one of the places for misses, too.  */
+/* Of a line that nobody asked for before: it also waits for one of the places
+   for misses.  */
 static uint64_t
 from_below (struct dg_time_memory *memory, uint64_t *free, uint32_t latency,
             uint32_t gap, uint64_t time)
@@ -227,20 +259,14 @@ from_below (struct dg_time_memory *memory, uint64_t *free, uint32_t latency,
 
 static uint64_t
 from_far (struct dg_time_memory *memory, uint64_t line, uint64_t time,
-          bool is_ahead, enum dg_time_level *level)
+          bool is_ahead, enum dg_time_level level)
 {
   const struct dg_time_machine *machine = memory->machine;
-  uint32_t latency = machine->l3.latency, gap = machine->l3_gap;
-  uint64_t *free = &memory->l3_free, ready;
+  uint32_t latency = latency_of (machine, level);
+  bool is_ram = level == DG_TIME_RAM;
+  uint32_t gap = is_ram ? machine->memory_gap : machine->l3_gap;
+  uint64_t *free = is_ram ? &memory->ram_free : &memory->l3_free, ready;
 
-  *level = DG_TIME_L3;
-  if (dg_time_cache_find (&memory->shared->l3, line) == NULL) {
-    *level = DG_TIME_RAM;
-    latency = machine->memory;
-    gap = machine->memory_gap;
-    free = &memory->ram_free;
-    dg_time_cache_put (&memory->shared->l3, line, 0);
-  }
   ready = is_ahead ? from_ahead (machine, free, latency, gap, time)
                    : from_below (memory, free, latency, gap, time);
   dg_time_cache_put (&memory->l2, line, ready);
@@ -253,13 +279,13 @@ dg_time_memory_miss (struct dg_time_memory *memory, uint64_t line,
 {
   const struct dg_time_machine *machine = memory->machine;
   bool is_ahead = is_stream (memory, line) || is_stride;
-  struct dg_time_line *found = dg_time_cache_find (&memory->l2, line);
   uint64_t ready;
 
-  *level = DG_TIME_L2;
-  ready = found != NULL ? from_l2 (memory, found, line, time, is_ahead)
-                        : from_far (memory, line, time, is_ahead, level);
-  ready = take_place (&memory->set_free[line % DG_TIME_BANKS], time,
+  *level = find_level (memory, line);
+  ready = *level == DG_TIME_L2
+            ? from_l2 (memory, line, time, is_ahead)
+            : from_far (memory, line, time, is_ahead, *level);
+  ready = take_place (&memory->set_free[line % DG_TIME_SETS], time,
                       machine->set_gap, ready);
   dg_time_cache_put (&memory->l1, line, ready);
   return ready;
@@ -267,26 +293,18 @@ dg_time_memory_miss (struct dg_time_memory *memory, uint64_t line,
 
 /* ---- Code ---- */
 
-/* Code is mapped in groups of so many pages (fault-around of Linux).  Their
-   numbers are above those of all pages.  */
+/* Linux maps code in groups of so many pages (fault-around).  These groups get
+   numbers that no page has.  */
 #define CODE_PAGES 16
 #define CODE_GROUPS ((uint64_t) 1 << 56)
 
-/* Brings a line of code; when it is there.  */
+/* Brings a line of code into its first level; returns when it is there.  */
 static uint64_t
 bring_code (struct dg_time_memory *memory, uint64_t line, uint64_t time)
 {
-  const struct dg_time_machine *machine = memory->machine;
-  uint64_t ready = time + machine->l2.latency;
+  uint64_t ready
+    = time + latency_of (memory->machine, bring_line (memory, line));
 
-  if (dg_time_cache_find (&memory->l2, line) == NULL) {
-    ready = time + machine->l3.latency;
-    if (dg_time_cache_find (&memory->shared->l3, line) == NULL) {
-      ready = time + machine->memory;
-      dg_time_cache_put (&memory->shared->l3, line, 0);
-    }
-    dg_time_cache_put (&memory->l2, line, 0);
-  }
   dg_time_cache_put (&memory->code, line, ready);
   return ready;
 }

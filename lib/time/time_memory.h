@@ -41,6 +41,7 @@ void dg_time_shared_fini (struct dg_time_shared *shared);
 #define DG_TIME_STREAMS 32
 #define DG_TIME_STRIDES 256
 #define DG_TIME_BANKS 64
+#define DG_TIME_SETS 64    /* of L1, whose fills wait for each other */
 
 /* Lines that are touched one after the other, up or down.  */
 struct dg_time_stream {
@@ -64,7 +65,7 @@ struct dg_time_memory {
   uint64_t clock;          /* uses of streams */
   /* Moments from which on there is room, in eighths of a cycle.  */
   uint64_t l2_free, l3_free, ram_free;
-  uint64_t bank_free[DG_TIME_BANKS], set_free[DG_TIME_BANKS];
+  uint64_t bank_free[DG_TIME_BANKS], set_free[DG_TIME_SETS];
   uint64_t misses[DG_TIME_MISSES]; /* when they end, in cycles; a ring */
   uint32_t next_miss;
 };
