@@ -9,14 +9,12 @@
 #include <string.h>
 
 #include "insn_arch.h"
-
-/* Capstone sorts a table of registers when it is first used, without a lock:
-   if two decoders do so at once, the table is wrong from then on.  */
-static GMutex capstone_lock;
+#include "log/arch.h"
 
 struct dg_insn_decoder {
   struct dg_symbols *symbols;
   const struct insn_arch *arch;
+  const struct dg_arch *log_arch;      /* of the same architecture */
   csh handle;
   cs_insn *insn;
 };
@@ -95,6 +93,9 @@ take (const struct dg_insn_decoder *decoder, const uint8_t *code, size_t n,
   } else if (arch->take_unknown != NULL) {
     arch->take_unknown (code, n, &read, &written, decoded);
   }
+  if (decoder->log_arch->repeats != NULL
+      && decoder->log_arch->repeats (code, n) != DG_ARCH_REPEATS_NOT)
+    decoded->flags |= DG_INSN_REPEATED;
   add_branch (arch, decoded->branch, &read, &written);
   decoded->n_reads = put_set (&read, decoded->reads);
   decoded->n_writes = put_set (&written, decoded->writes);
@@ -130,6 +131,38 @@ dg_insn_decoder_lacks (const struct dg_log *log)
   return arch_of (log) == NULL ? dg_insn_arch_name (log) : NULL;
 }
 
+static bool
+open_handle (const struct insn_arch *arch, csh *handle)
+{
+  if (cs_open (arch->arch, arch->mode, handle) != CS_ERR_OK)
+    return false;
+  cs_option (*handle, CS_OPT_DETAIL, CS_OPT_ON);
+  return true;
+}
+
+/* Capstone sorts tables when an architecture is first decoded, without a lock:
+   if two threads do so at once, the tables are wrong from then on.  So one
+   instruction of each is decoded before any other.  */
+static void
+sort_tables (void)
+{
+  static gsize once;
+
+  if (!g_once_init_enter (&once))
+    return;
+  for (size_t i = 0; i < G_N_ELEMENTS (all); i++) {
+    csh handle;
+    cs_insn *insn;
+
+    if (!open_handle (all[i], &handle))
+      continue;
+    if (cs_disasm (handle, all[i]->nop, all[i]->nop_size, 0, 1, &insn) > 0)
+      cs_free (insn, 1);
+    cs_close (&handle);
+  }
+  g_once_init_leave (&once, 1);
+}
+
 struct dg_insn_decoder *
 dg_insn_decoder_new (const struct dg_log *log, struct dg_symbols *symbols)
 {
@@ -141,11 +174,12 @@ dg_insn_decoder_new (const struct dg_log *log, struct dg_symbols *symbols)
   decoder = g_new0 (struct dg_insn_decoder, 1);
   decoder->symbols = symbols;
   decoder->arch = arch;
-  if (cs_open (arch->arch, arch->mode, &decoder->handle) != CS_ERR_OK) {
+  decoder->log_arch = dg_arch_find (arch->name);
+  sort_tables ();
+  if (!open_handle (arch, &decoder->handle)) {
     g_free (decoder);
     return NULL;
   }
-  cs_option (decoder->handle, CS_OPT_DETAIL, CS_OPT_ON);
   decoder->insn = cs_malloc (decoder->handle);
   return decoder;
 }
@@ -170,7 +204,6 @@ dg_insn_decoder_block (struct dg_insn_decoder *decoder,
   const uint8_t *at = bytes;
 
   memset (decoded, 0, bbdef->n_instrs * sizeof *decoded);
-  g_mutex_lock (&capstone_lock);
   for (unsigned i = 0; i < bbdef->n_instrs && n > 0; i++) {
     const struct dg_instr *instr = &bbdef->instrs[i];
     const uint8_t *code = at;
@@ -185,6 +218,5 @@ dg_insn_decoder_block (struct dg_insn_decoder *decoder,
           &decoded[i]);
     at += instr->size;
   }
-  g_mutex_unlock (&capstone_lock);
   return n;
 }

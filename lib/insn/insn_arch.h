@@ -23,6 +23,8 @@ struct insn_arch {
   const char *name;        /* as in a log's PROCESS */
   cs_arch arch;
   cs_mode mode;
+  uint8_t nop[4];          /* an instruction, of nop_size bytes */
+  uint8_t nop_size;
   bool call_pushes;        /* and returns pop: both change the stack pointer */
   /* The whole register that one of capstone's is, or is a part of; DG_REGS:
      none that is counted.  */

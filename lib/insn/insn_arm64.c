@@ -389,6 +389,8 @@ take_unknown (const uint8_t *code, size_t n, struct insn_set *reads,
 const struct insn_arch insn_arch_arm64 = {
   .name = "arm64",
   .arch = CS_ARCH_ARM64,
+  .nop = {0x1f, 0x20, 0x03, 0xd5},
+  .nop_size = 4,
   .mode = CS_MODE_LITTLE_ENDIAN,
   .call_pushes = false,
   .whole = whole,

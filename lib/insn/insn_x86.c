@@ -390,23 +390,6 @@ is_stack (unsigned id)
   }
 }
 
-static bool
-is_string (unsigned id)
-{
-  switch (id) {
-  case X86_INS_MOVSB: case X86_INS_MOVSW: case X86_INS_MOVSD:
-  case X86_INS_MOVSQ: case X86_INS_STOSB: case X86_INS_STOSW:
-  case X86_INS_STOSD: case X86_INS_STOSQ: case X86_INS_CMPSB:
-  case X86_INS_CMPSW: case X86_INS_CMPSD: case X86_INS_CMPSQ:
-  case X86_INS_SCASB: case X86_INS_SCASW: case X86_INS_SCASD:
-  case X86_INS_SCASQ: case X86_INS_LODSB: case X86_INS_LODSW:
-  case X86_INS_LODSD: case X86_INS_LODSQ:
-    return true;
-  default:
-    return false;
-  }
-}
-
 static void
 describe_memory (const cs_insn *insn, struct dg_insn *decoded)
 {
@@ -443,9 +426,6 @@ describe (const cs_insn *insn, struct dg_insn *decoded)
   if (x86->prefix[0] == X86_PREFIX_LOCK || insn->id == X86_INS_MFENCE
       || (insn->id == X86_INS_XCHG && kinds.memory))
     decoded->flags |= DG_INSN_LOCKED;
-  if ((x86->prefix[0] == X86_PREFIX_REP || x86->prefix[0] == X86_PREFIX_REPNE)
-      && is_string (insn->id) && !kinds.vector)
-    decoded->flags |= DG_INSN_REPEATED;
   if (is_stack (insn->id))
     decoded->flags |= DG_INSN_STACK;
   if (is_merging (insn))
@@ -459,6 +439,8 @@ describe (const cs_insn *insn, struct dg_insn *decoded)
 const struct insn_arch insn_arch_amd64 = {
   .name = "amd64",
   .arch = CS_ARCH_X86,
+  .nop = {0x90},
+  .nop_size = 1,
   .mode = CS_MODE_64,
   .call_pushes = true,
   .whole = whole,
@@ -470,6 +452,8 @@ const struct insn_arch insn_arch_amd64 = {
 const struct insn_arch insn_arch_x86 = {
   .name = "x86",
   .arch = CS_ARCH_X86,
+  .nop = {0x90},
+  .nop_size = 1,
   .mode = CS_MODE_32,
   .call_pushes = true,
   .whole = whole,

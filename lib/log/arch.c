@@ -105,13 +105,20 @@ static const struct dg_arch all[] = {
 };
 
 const struct dg_arch *
-dg_arch_of (const struct dg_log *log)
+dg_arch_find (const char *name)
 {
-  const struct dg_process *process = dg_log_process (log);
   const struct dg_arch *arch = all;
 
   while (arch->name != NULL
-         && (process == NULL || strcmp (arch->name, process->arch) != 0))
+         && (name == NULL || strcmp (arch->name, name) != 0))
     arch++;
   return arch;
+}
+
+const struct dg_arch *
+dg_arch_of (const struct dg_log *log)
+{
+  const struct dg_process *process = dg_log_process (log);
+
+  return dg_arch_find (process != NULL ? process->arch : NULL);
 }

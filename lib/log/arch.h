@@ -38,7 +38,9 @@ struct dg_arch {
   enum dg_arch_repeats (*repeats) (const uint8_t *bytes, size_t n);
 };
 
-/* Of the log's process; without one, what is true of all.  */
+/* By its name; NULL or an unknown one: what is true of all architectures.  */
+const struct dg_arch *dg_arch_find (const char *name);
+/* That of the log's process.  */
 const struct dg_arch *dg_arch_of (const struct dg_log *log);
 
 #endif /* DG_ARCH_H */
