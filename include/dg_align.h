@@ -55,8 +55,8 @@ DG_API int dg_align (const struct dg_align_options *options,
                      uint32_t **groups, size_t *n_groups,
                      struct dg_error *err);
 
-/* What a name leaves out so that another run has it as well, the strictest
-   first.  */
+/* The parts of a text that dg_align_name removes, since they may be different
+   in another run.  Each value removes more than the one before.  */
 enum dg_align_names {
   DG_ALIGN_ALL_NAMES,      /* line numbers, and the numbers of threads that
                               have a name */

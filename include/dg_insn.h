@@ -78,8 +78,9 @@ enum dg_insn_flags {
                               followed without a dependency */
   DG_INSN_UPDATES = 8,     /* adds to the base of its operand, besides the
                               access: ldr x0, [x1], #8 */
-  DG_INSN_MERGES = 16,     /* writes a part of a register, whose rest stays: it
-                              waits for the old value without reading it */
+  DG_INSN_MERGES = 16,     /* writes a part of a register and keeps the other
+                              part: the instruction waits for the old value,
+                              which is not among the reads */
   DG_INSN_CONSTANT = 32    /* the result is the same whatever it reads:
                               pcmpeqd of a register with itself */
 };

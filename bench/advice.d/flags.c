@@ -1,4 +1,4 @@
-/* flags.c: a structure whose fields are in an order that needs padding
+/* flags.c: the order of the fields of a structure makes padding necessary
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -26,7 +26,8 @@
 #define HAS_LEAST  0x40
 #define HAS_FLAG   0x80
 
-/* Its first sum is one after zeros, so that nothing before it is needed.  */
+/* The first sum of a block is stored as the difference from zeros, so that a
+   reader can begin at any block.  */
 struct block {
   uint64_t first;          /* of the first key */
   uint32_t n_bytes;
@@ -326,7 +327,7 @@ dg_packed_sums_most (const struct dg_packed_sums *sums)
   return n;
 }
 
-/* Both become one.  */
+/* Merges two runs into one.  */
 static int
 merge (struct dg_sums_run *a, struct dg_sums_run *b,
        struct dg_sums_run *out)
@@ -365,7 +366,7 @@ merge_last (struct dg_packed_sums *sums)
   return code;
 }
 
-/* Puts a run to the others.  */
+/* Adds a run.  */
 static int
 push (struct dg_packed_sums *sums, struct dg_sums_run *run)
 {

@@ -1,10 +1,10 @@
 /* packed_sums.h: sums of accesses by a key of four numbers, sorted and packed.
 
-   A table of a hash takes some 60 bytes for a sum; most keys are near others,
-   and most sums are small, so that what one differs in from the one before it
-   takes about 10.  New sums come in lots, each of which is sorted and becomes
-   a run; a run is merged with the next larger one that has not twice as many
-   sums.  Memory is given back while runs are merged.
+   A hash table needs about 60 bytes for a sum.  Most keys are near each other
+   and most sums are small, so the difference from the sum before needs about
+   10 bytes.  Callers add many sums at once; these are sorted and become a run.
+   Two runs are merged if the larger one has less than twice as many sums.
+   Merging frees memory as it goes on.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -26,8 +26,8 @@ struct dg_sum {
   bool flag;               /* whether one that was added had it */
 };
 
-/* Sums that ascend by key, in blocks of some hundred, which are in slabs that
-   malloc gives back to the system at once.  */
+/* Sums in ascending order of keys.  A block has some hundred sums, and a slab
+   has many blocks, so that free returns its memory to the system.  */
 struct dg_sums_run {
   uint8_t **slabs;
   uint32_t n_slabs, room;
@@ -50,15 +50,15 @@ void dg_packed_sums_fini (struct dg_packed_sums *sums);
 /* Ascending by key.  */
 int dg_sum_compare (const struct dg_sum *a, const struct dg_sum *b);
 
-/* Adds sums, which are sorted where they are; several may have one key.  0 or
-   DG_ERR_NOMEM.  */
+/* Adds sums; changes their order in `items`.  Several may have the same key.
+   0 or DG_ERR_NOMEM.  */
 int dg_packed_sums_add (struct dg_packed_sums *sums, struct dg_sum *items,
                         size_t n);
 /* Moves what `from` has, which is then empty.  0 or DG_ERR_NOMEM.  */
 int dg_packed_sums_take (struct dg_packed_sums *sums,
                          struct dg_packed_sums *from);
-/* Takes keys together that differ only in bits of their first number that are
-   not in the mask.  0 or DG_ERR_NOMEM.  */
+/* Clears the bits of all first numbers that are not in the mask, and adds up
+   sums whose keys are equal then.  0 or DG_ERR_NOMEM.  */
 int dg_packed_sums_mask (struct dg_packed_sums *sums, uint64_t mask);
 /* Merges all runs.  0 or DG_ERR_NOMEM.  */
 int dg_packed_sums_settle (struct dg_packed_sums *sums);

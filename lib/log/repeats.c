@@ -34,8 +34,9 @@
 struct repeated {
   uint64_t address;
   const struct dg_block_note *note;
-  bool is_unknown;         /* another note about it has other bytes */
-  bool is_begun;           /* a superblock with others ends with it */
+  bool is_unknown;         /* at another time, the address had other bytes */
+  bool is_begun;           /* it also ends a superblock of several
+                              instructions */
   enum dg_arch_repeats how;
 };
 
@@ -95,7 +96,7 @@ find (const struct all_repeated *all, uint64_t address)
                                                              : NULL;
 }
 
-/* Code that was overwritten in the same place is not known.  */
+/* Marks instructions whose address had other code at another time.  */
 static void
 note_unknown (const struct all_repeated *all, const struct dg_block_note *note)
 {

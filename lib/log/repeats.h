@@ -11,10 +11,10 @@
 /* What the environment says (DG_REPETITIONS).  */
 enum dg_repetitions dg_repeats_wanted (void);
 
-/* Notes it in the definitions of a log whose records were all read, if
-   repetitions count once, from their code (BBCODE).  Those that an earlier log
-   has in common with this one, which grew from it, stay as they are.  0 or
-   DG_ERR_NOMEM.  */
+/* Sets `repeats` of all definitions, from their code (BBCODE), after all
+   records of a log were read; not if each repetition counts.  If the log
+   has grown from an earlier one, the definitions of that one do not
+   change.  0 or DG_ERR_NOMEM.  */
 int dg_repeats_note (struct dg_log *log, struct dg_error *err);
 
 #endif /* DG_LOG_REPEATS_H */

@@ -273,35 +273,35 @@ add_units (struct dg_trim *trim)
 /* ---- Which are needed -------------------------------------------------- */
 
 static void
-need (struct dg_trim *trim, GArray *todo, guint i)
+need (struct dg_trim *trim, GArray *queue, guint i)
 {
   if (i == G_MAXUINT || unit_at (trim, i)->is_needed)
     return;
   unit_at (trim, i)->is_needed = true;
-  g_array_append_val (todo, i);
+  g_array_append_val (queue, i);
 }
 
 static void
-need_die (struct dg_trim *trim, GArray *todo, Dwarf_Die *die)
+need_die (struct dg_trim *trim, GArray *queue, Dwarf_Die *die)
 {
-  need (trim, todo, unit_of_offset (trim, dwarf_dieoffset (die)));
+  need (trim, queue, unit_of_offset (trim, dwarf_dieoffset (die)));
 }
 
 static void
-need_code (struct dg_trim *trim, GArray *todo, const GArray *code)
+need_code (struct dg_trim *trim, GArray *queue, const GArray *code)
 {
   for (guint i = 0; i < code->len; i++) {
     Dwarf_Die die;
 
     if (dg_debug_unit (trim->object, g_array_index (code, uint64_t, i), &die))
-      need_die (trim, todo, &die);
+      need_die (trim, queue, &die);
   }
 }
 
 /* The variables in each line, and those around it, between which memory
    without a name ends.  */
 static void
-need_data (struct dg_trim *trim, GArray *todo, const GArray *lines)
+need_data (struct dg_trim *trim, GArray *queue, const GArray *lines)
 {
   struct dg_object *object = trim->object;
 
@@ -313,7 +313,7 @@ need_data (struct dg_trim *trim, GArray *todo, const GArray *lines)
     for (; at != UINT64_MAX;
          at = dg_die_index_next_data (object, at)) {
       if (dg_die_index_data (object, at, &die, &low, &size, &skip))
-        need_die (trim, todo, &die);
+        need_die (trim, queue, &die);
       if (at >= end)
         break;
     }
@@ -323,7 +323,7 @@ need_data (struct dg_trim *trim, GArray *todo, const GArray *lines)
 
       if (datum != NULL
           && dg_die_index_declared (object, datum->symbol, &die))
-        need_die (trim, todo, &die);
+        need_die (trim, queue, &die);
     }
   }
 }
@@ -331,10 +331,10 @@ need_data (struct dg_trim *trim, GArray *todo, const GArray *lines)
 DG_COMPARE_BY (compare_edges, struct dg_trim_edge, from)
 
 static void
-need_what_they_need (struct dg_trim *trim, GArray *todo)
+need_what_they_need (struct dg_trim *trim, GArray *queue)
 {
-  while (todo->len > 0) {
-    guint unit = g_array_index (todo, guint, todo->len - 1);
+  while (queue->len > 0) {
+    guint unit = g_array_index (queue, guint, queue->len - 1);
     guint i = DG_BISECT (
       0, trim->edges->len, k,
       g_array_index (trim->edges, struct dg_trim_edge, k).from < unit);
@@ -342,11 +342,11 @@ need_what_they_need (struct dg_trim *trim, GArray *todo)
       0, trim->declared->len, j,
       g_array_index (trim->declared, struct dg_trim_declared, j).unit < unit);
 
-    g_array_set_size (todo, todo->len - 1);
+    g_array_set_size (queue, queue->len - 1);
     for (; i < trim->edges->len
            && g_array_index (trim->edges, struct dg_trim_edge, i).from == unit;
          i++)
-      need (trim, todo,
+      need (trim, queue,
             g_array_index (trim->edges, struct dg_trim_edge, i).to);
     for (; k < trim->declared->len
            && g_array_index (trim->declared, struct dg_trim_declared, k).unit
@@ -356,7 +356,7 @@ need_what_they_need (struct dg_trim *trim, GArray *todo)
         g_array_index (trim->declared, struct dg_trim_declared, k).die;
 
       dg_die_define (trim->object, &die);
-      need_die (trim, todo, &die);
+      need_die (trim, queue, &die);
     }
   }
 }
@@ -380,25 +380,25 @@ static void
 find_needed (struct dg_trim *trim, const GArray *code, const GArray *lines,
              const GArray *types)
 {
-  GArray *todo = g_array_new (FALSE, FALSE, sizeof (guint));
+  GArray *queue = g_array_new (FALSE, FALSE, sizeof (guint));
 
   for (guint i = 0; i < trim->units->len && !trim->is_strange; i++)
     look_at_unit (trim, i, false);
   /* They come by unit already; by what they have, only this is certain.  */
   g_array_sort (trim->edges, compare_edges);
   if (!trim->is_strange) {
-    need_code (trim, todo, code);
-    need_data (trim, todo, lines);
+    need_code (trim, queue, code);
+    need_data (trim, queue, lines);
     for (guint i = 0; i < types->len; i++)
-      need_die (trim, todo, &g_array_index (types, Dwarf_Die, i));
-    need_what_they_need (trim, todo);
+      need_die (trim, queue, &g_array_index (types, Dwarf_Die, i));
+    need_what_they_need (trim, queue);
   }
   for (guint i = 0; i < trim->units->len && !trim->is_strange; i++)
     if (unit_at (trim, i)->is_needed) {
       look_at_unit (trim, i, true);
       add_ranges (trim, &unit_at (trim, i)->die);
     }
-  g_array_unref (todo);
+  g_array_unref (queue);
 }
 
 struct dg_trim *

@@ -24,9 +24,10 @@ struct entry {
   uint8_t useful;          /* 0 to 3 */
 };
 
-/* What the outcomes of a length fold to: bits that move on by one for each
-   outcome.  Two outcomes whose distance is that of the bits cannot be
-   distinguished, so there are two numbers of bits.  */
+/* A history of many outcomes is folded to few bits, which rotate by one
+   bit for each outcome.  Two outcomes whose distance is the number of bits
+   fall on the same bit, so each history is folded twice, to different
+   numbers of bits.  */
 struct folded {
   uint32_t bits, other;
 };
@@ -67,7 +68,7 @@ fold (uint32_t folded, bool is_taken, uint32_t old, uint32_t length,
   return rotate (folded, 1, bits) ^ is_taken ^ rotate (old, length, bits);
 }
 
-/* Adds an outcome, and takes the one away that is too old for a length.  */
+/* Adds an outcome to all histories, and removes the oldest one of each.  */
 static void
 push (struct dg_time_branches *branches, bool is_taken)
 {
@@ -100,7 +101,8 @@ hash (struct folded folded, uint64_t address, unsigned table)
 struct place {
   uint32_t index[TABLES];
   uint16_t tag[TABLES];
-  int provider;            /* the longest history that knows it; -1: none */
+  int provider;            /* the table with the longest history that has an
+                              entry for the branch; -1: none */
 };
 
 static struct place
@@ -125,8 +127,8 @@ count (int8_t counter, bool is_taken, int8_t least, int8_t most)
   return is_taken ? MIN (counter + 1, most) : MAX (counter - 1, least);
 }
 
-/* A branch that was predicted wrongly gets an entry of a longer history, in
-   place of one that was not useful.  */
+/* Gives a branch that was predicted wrongly an entry in the table of a longer
+   history, where an entry was not useful.  */
 static void
 allocate (struct dg_time_branches *branches, const struct place *place,
           bool is_taken)

@@ -49,7 +49,8 @@ dg_time_cache_front (struct dg_time_line *set, uint32_t i)
   return set;
 }
 
-/* A line that is used; NULL: it is not there.  */
+/* Finds a line, which becomes the latest one of its set.  NULL: the cache does
+   not have it.  */
 static inline struct dg_time_line *
 dg_time_cache_find (struct dg_time_cache *cache, uint64_t number)
 {
@@ -63,8 +64,8 @@ dg_time_cache_find (struct dg_time_cache *cache, uint64_t number)
   return NULL;
 }
 
-/* Puts a line that is not there in place of the one that was not used for the
-   longest time.  */
+/* Adds a line that the cache does not have.  It replaces the least
+   recently used line of its set.  */
 static inline struct dg_time_line *
 dg_time_cache_put (struct dg_time_cache *cache, uint64_t number,
                    uint64_t ready)

@@ -67,8 +67,8 @@ has (const uint8_t *regs, unsigned n, uint8_t reg)
   return n > 0 && memchr (regs, reg, n) != NULL;
 }
 
-/* Adds a register that is kept, if there is room.  Those of the instruction
-   pointer and of segments do not make anybody wait.  */
+/* Adds a register, if there is room.  No instruction waits for the instruction
+   pointer or a segment.  */
 static void
 add_reg (struct dg_time_insn *insn, uint8_t *n, uint8_t reg)
 {

@@ -8,8 +8,9 @@
 
 #include "time_machine.h"
 
-/* The base of operands that push, pop, call and ret find: no register, since
-   the front end follows the stack pointer.  */
+/* The base of the operands of push, pop, call and ret.  It is not a register:
+   processors compute the stack pointer when they decode these
+   instructions.  */
 #define DG_TIME_ON_STACK 255
 
 /* An instruction.  Registers by enum dg_insn_register: those of addresses,
@@ -26,8 +27,9 @@ struct dg_time_insn {
   uint8_t busy;            /* cycles of the divider; 0: it is not used */
   uint8_t base;            /* register; DG_REGS: more than one, or none;
                               or DG_TIME_ON_STACK */
-  uint8_t updated;         /* the base, if it is known an addition after the
-                              address (DG_INSN_UPDATES); or DG_REGS */
+  uint8_t updated;         /* the base, if the instruction adds to it after
+                              it has formed the address (DG_INSN_UPDATES); or
+                              DG_REGS */
   uint8_t n_addresses, n_sources, n_targets;
   uint8_t regs[12];
   bool is_move;            /* what is stored is what was read */

@@ -11,11 +11,11 @@
 
 #include "dg_record.h"
 
-/* Bytes that were stored, by granules of 8 bytes; who has the same place takes
-   it over.  */
+/* The table of stored bytes has an entry for each granule of 8 bytes; a store
+   replaces the entry of another granule that has the same index.  */
 #define GRANULE_SHIFT 3
 #define STORED 512
-/* Stores between leaving and being written.  */
+/* Stores that have left the window and are not written yet.  */
 #define PENDING 1024
 #define REGS 96
 
@@ -24,8 +24,7 @@ struct stored {
   uint64_t address;
   uint64_t data;           /* cycle at which the value is known */
   uint64_t written;        /* cycle at which it is in L1 */
-  uint64_t found_by;       /* register and displacement, with the register's
-                              version; 0: not known */
+  uint64_t found_by;       /* result of found_by; 0: not known */
   uint32_t size;           /* bytes; 0: none */
 };
 
@@ -33,14 +32,14 @@ struct pending {
   uint64_t line, written;
 };
 
-/* A branch that waits for its outcome, the next instruction.  */
+/* A branch whose outcome is not known yet: the next instruction shows it.  */
 struct branch {
   const struct dg_time_insn *insn;       /* NULL: there is none */
   uint64_t done;
   uint64_t *row;
 };
 
-/* Cycles that the next instructions leave late, and whose fault that is.  */
+/* The front end was held for so many cycles by the instruction of a row.  */
 struct bubble {
   uint64_t *row;
   enum dg_time_count count;
@@ -49,8 +48,9 @@ struct bubble {
 
 /* An instruction that repeats itself.  */
 struct repeated {
-  uint64_t address;        /* 0: the last one was another */
-  uint64_t bytes;          /* that did not take a cycle yet */
+  uint64_t address;        /* 0: the latest instruction was another one */
+  uint64_t bytes;          /* repetitions have moved these since the latest
+                              cycle that was counted */
   uint64_t line[2];        /* of the latest read, write */
 };
 
@@ -66,8 +66,8 @@ struct dg_time_core {
   uint32_t entered;        /* which is the n-th of this cycle */
   uint64_t left;           /* cycle at which the latest one left, */
   uint32_t n_left;         /* which was the n-th of this cycle */
-  uint64_t fetch;          /* eighths of the cycle at which the front end has
-                              what follows the latest taken branch */
+  uint64_t fetch;          /* in eighths of a cycle: when the front end has
+                              fetched the target of the latest taken branch */
   uint64_t divider;        /* free from this cycle on */
   uint64_t code_line;      /* of the latest instruction */
   struct branch branch;
@@ -128,8 +128,8 @@ enter_at (struct dg_time_core *core, uint64_t cycle)
   }
 }
 
-/* The cycle at which an instruction enters: there is room in the window, and
-   others entered before.  */
+/* Lets an instruction enter the window; returns the cycle.  The oldest one has
+   left, and at most `width` enter in a cycle.  */
 static inline uint64_t
 enter (struct dg_time_core *core)
 {
@@ -144,8 +144,8 @@ enter (struct dg_time_core *core)
   return cycle;
 }
 
-/* An instruction that is done leaves after those before; the cycles since
-   then.  */
+/* Lets an instruction that is done leave after all earlier ones; returns the
+   cycles since the one before left.  */
 static inline uint64_t
 leave (struct dg_time_core *core, uint64_t done)
 {
@@ -166,7 +166,7 @@ leave (struct dg_time_core *core, uint64_t done)
 
 /* ---- Branches ---- */
 
-/* The front end waits until `cycle`, because of a row.  */
+/* The instruction of a row holds the front end until `cycle`.  */
 static void
 hold (struct dg_time_core *core, uint64_t cycle, uint64_t *row,
       enum dg_time_count count)
@@ -192,8 +192,8 @@ predict (struct dg_time_core *core, const struct dg_time_insn *insn,
   }
 }
 
-/* The front end fetches ahead of what enters, but no more than so many cycles,
-   and follows `taken` branches a cycle.  */
+/* The front end fetches at most so long before instructions enter.  It follows
+   `taken` branches in a cycle.  */
 #define EIGHTHS 8
 #define AHEAD (8 * EIGHTHS)
 
@@ -207,7 +207,7 @@ fetch_taken (struct dg_time_core *core)
   enter_at (core, core->fetch / EIGHTHS);
 }
 
-/* An instruction is in another line than the one before.  */
+/* Fetches the line of an instruction, if the one before was in another.  */
 static void
 fetch_line (struct dg_time_core *core, uint64_t line, uint64_t *row)
 {
@@ -250,8 +250,8 @@ resolve (struct dg_time_core *core, uint64_t next)
 
 /* ---- Stores ---- */
 
-/* Stores that are written by now: if their line left L1 since it was asked
-   for, it has to come back first.  */
+/* Takes off the stores that are written by now.  If L1 has replaced the
+   line of a store since it was brought, the line is brought again first.  */
 static inline void
 write_pending (struct dg_time_core *core, uint64_t now)
 {
@@ -273,8 +273,9 @@ write_pending (struct dg_time_core *core, uint64_t now)
   }
 }
 
-/* What a value in memory is found by: the same register, with the same value,
-   and the same displacement.  0: not known.  */
+/* A number for the way in which an instruction finds its operand: the base
+   register, its value (by its version) and the displacement.  Equal numbers
+   mean equal addresses.  0: not known.  */
 static uint64_t
 found_by (const struct dg_time_core *core, const struct dg_time_insn *insn,
           uint64_t address)
@@ -288,7 +289,8 @@ found_by (const struct dg_time_core *core, const struct dg_time_insn *insn,
          ^ core->versions[insn->base];
 }
 
-/* When a load of bytes that a store still has gets them; 0: none has.  */
+/* When a load gets bytes from a store that is not written yet; 0: no such
+   store has them.  */
 static uint64_t
 forward (struct dg_time_core *core, const struct dg_time_insn *insn,
          uint64_t address, uint32_t size, uint64_t entered, uint64_t time,
@@ -393,7 +395,8 @@ load (struct dg_time_core *core, const struct access *access,
   wait->data = MAX (wait->data, data);
 }
 
-/* done: when the instruction is, otherwise; data: when the value is known.  */
+/* done: when the other work of the instruction is done.  data: when the value
+   that it stores is known.  */
 static inline void
 store (struct dg_time_core *core, const struct access *access, uint64_t done,
        uint64_t data)
@@ -451,9 +454,9 @@ latest (const struct dg_time_core *core, const uint8_t *regs, unsigned n,
     if (slot = &(run)->bbdef->slots[i_],                                  \
         address = (run)->addresses[slot->entry], address != 0)
 
-/* The time until an instruction leaves is shared out: first to who held the
-   front end, if it entered after all others had left; then to what it waited
-   for.  */
+/* Adds the cycles until an instruction left to rows.  If it entered after all
+   others had left, the row that held the front end gets its part first.  The
+   instruction's row gets the rest, and of it the waits.  */
 static inline void
 charge (struct dg_time_core *core, uint64_t *row, uint64_t entered,
         uint64_t cycles, const struct wait *wait)
@@ -475,8 +478,8 @@ charge (struct dg_time_core *core, uint64_t *row, uint64_t entered,
     row[wait->count] += MIN (cycles, wait->cycles);
 }
 
-/* One time of an instruction that repeats itself.  The processor moves many
-   bytes a cycle; lines come as those of streams do.  */
+/* Executes one repetition of an instruction.  The processor moves many
+   bytes in a cycle, and prefetches the lines as those of streams.  */
 static void
 repeat (struct dg_time_core *core, const struct dg_time_insn *insn,
         const struct dg_run *run, uint64_t *row)
@@ -545,7 +548,8 @@ execute (struct dg_time_core *core, const struct dg_time_insn *insn,
 
         load (core, &access, &wait);
       }
-  /* Without an access, addresses are operands as others (lea).  */
+  /* Without an access (lea), the registers of the address are operands like
+     others.  */
   start = MAX (ready, insn->n_slots == 0 ? known : wait.data);
   if (G_UNLIKELY (insn->busy > 0)) {
     start = MAX (start, core->divider);

@@ -24,8 +24,8 @@ enum dg_time_count {
   DG_TIME_MEMORY_CYCLES,   /* waits for caches, memory, translations */
   DG_TIME_BRANCH_CYCLES,   /* after wrong predictions */
   DG_TIME_FETCH_CYCLES,    /* waits for machine code */
-  DG_TIME_FORWARD_CYCLES,  /* a load waits for what a store before it stores,
-                              most of all if that is a part of its bytes */
+  DG_TIME_FORWARD_CYCLES,  /* a load waits for the value of an earlier store;
+                              longest if it stores only a part of the bytes */
   DG_TIME_CODE_MISSES,     /* of the first-level cache of code */
   DG_TIME_L1_MISSES,
   DG_TIME_L2_MISSES,
@@ -34,8 +34,8 @@ enum dg_time_count {
   DG_TIME_BRANCHES,        /* conditional and indirect ones */
   DG_TIME_MISPREDICTED,
   DG_TIME_FORWARD_FAILS,
-  DG_TIME_PAGES,           /* touched for the first time; of code, 16 at a
-                              time */
+  DG_TIME_PAGES,           /* first touches of pages; 16 pages of code count
+                              as one */
   DG_TIME_COUNTS
 };
 

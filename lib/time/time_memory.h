@@ -11,7 +11,7 @@
 
 #define DG_TIME_LINE_SHIFT 6
 #define DG_TIME_PAGE_SHIFT 12
-/* From this address on, where programs have nothing, pages have 2 MiB.  */
+/* Pages from this address on have 2 MiB.  Programs have no memory there.  */
 #define DG_TIME_LARGE       (UINT64_C (1) << 60)
 #define DG_TIME_LARGE_SHIFT 21
 /* The kernel clears 2 MiB at 16 bytes a cycle, which takes as long as the
@@ -29,8 +29,8 @@ enum dg_time_level {
 struct dg_time_shared {
   const struct dg_time_machine *machine;
   struct dg_time_cache l3;
-  GHashTable *regions;     /* of 2 MiB: bits of their pages that were
-                              touched */
+  GHashTable *regions;     /* of 2 MiB; each has a bit for each page: the
+                              page was touched */
 };
 
 /* 0, or DG_ERR_NOMEM.  */
@@ -43,13 +43,14 @@ void dg_time_shared_fini (struct dg_time_shared *shared);
 #define DG_TIME_BANKS 64
 #define DG_TIME_SETS 64    /* of L1, whose fills wait for each other */
 
-/* Lines that are touched one after the other, up or down.  */
+/* A stream prefetcher: neighbouring lines, upwards or downwards.  */
 struct dg_time_stream {
   uint64_t line, used;
   int32_t direction, confirmed;
 };
 
-/* Addresses of one instruction at equal distances.  */
+/* A stride prefetcher: an instruction whose addresses have equal
+   distances.  */
 struct dg_time_stride {
   uint64_t instruction, last;
   int64_t step;
@@ -63,10 +64,11 @@ struct dg_time_memory {
   struct dg_time_stream streams[DG_TIME_STREAMS];
   struct dg_time_stride strides[DG_TIME_STRIDES];
   uint64_t clock;          /* uses of streams */
-  /* Moments from which on there is room, in eighths of a cycle.  */
+  /* When each of these can take the next line, in eighths of a cycle.  */
   uint64_t l2_free, l3_free, ram_free;
   uint64_t bank_free[DG_TIME_BANKS], set_free[DG_TIME_SETS];
-  uint64_t misses[DG_TIME_MISSES]; /* when they end, in cycles; a ring */
+  uint64_t misses[DG_TIME_MISSES]; /* cycles at which the latest misses end; a
+                                      ring */
   uint32_t next_miss;
 };
 
@@ -80,8 +82,9 @@ void dg_time_memory_fini (struct dg_time_memory *memory);
 uint64_t dg_time_memory_walk (struct dg_time_memory *memory, uint64_t address,
                               bool *is_walk, bool *is_first);
 
-/* Whether the accesses of an instruction go on by a step that was seen twice,
-   within a page; notes this one.  */
+/* Notes an access of an instruction.  True: its step is that of the two
+   accesses before, and it stays in the page, so the stride prefetcher knew
+   it.  */
 static inline bool
 dg_time_memory_stride (struct dg_time_memory *memory, uint64_t instruction,
                        uint64_t address)
@@ -101,20 +104,20 @@ dg_time_memory_stride (struct dg_time_memory *memory, uint64_t instruction,
               == (address - (uint64_t) step) >> DG_TIME_PAGE_SHIFT;
 }
 
-/* When a line of code can be decoded, if it is asked for at `time`; the line
-   after it is fetched as well.  *is_first: of pages that nobody fetched code
-   from before.  */
+/* Fetches a line of code at `time`, and prefetches the line after it.  Returns
+   when the line can be decoded.  *is_first: this is the first fetch from its
+   group of pages.  */
 uint64_t dg_time_memory_fetch (struct dg_time_memory *memory, uint64_t line,
                                uint64_t time, bool *is_miss, bool *is_first);
 
-/* Of a line that is not in L1: when its data are in L1, if they are asked for
-   at `time`.  */
+/* Brings a line that is not in L1, from `time` on.  Returns when its data
+   are in L1.  */
 uint64_t dg_time_memory_miss (struct dg_time_memory *memory, uint64_t line,
                               uint64_t time, bool is_stride,
                               enum dg_time_level *level);
 
-/* When the data of a line are there, if they are asked for at `time`.
-   is_stride: a prefetcher knew it from the instruction's last addresses.  */
+/* Returns when the data of a line are there, if an access needs them from
+   `time` on.  is_stride: the stride prefetcher knew the line.  */
 static inline uint64_t
 dg_time_memory_line (struct dg_time_memory *memory, uint64_t line,
                      uint64_t time, bool is_stride, enum dg_time_level *level)

@@ -46,8 +46,8 @@ rows_init (struct rows *rows, const struct dv_pair_things *things,
   *table = (struct dg_align_table){ rows->rows, n };
 }
 
-/* numbers: the thing's number in each log; DG_ALIGN_NONE: that log does not
-   have the thing.  */
+/* Adds an allocation site, a variable or the like to the axis.  numbers[s]:
+   its number in log s; DG_ALIGN_NONE: log s does not have it.  */
 static void
 add_owner (struct dv_pair_axis *axis, const uint32_t numbers[2])
 {

@@ -29,7 +29,8 @@ struct lanes {
    two.  */
 struct sizes {
   uint64_t largest[2][CLASSES];  /* the largest block of a class; 0: none */
-  uint8_t lanes[2][CLASSES];     /* the class in whose lanes the blocks lie */
+  uint8_t lanes[2][CLASSES];     /* blocks of a class use the lanes of this
+                                    class */
 };
 
 struct owner_lanes {

@@ -79,9 +79,10 @@ dv_pair_thing (const struct dv_pair_things *things, uint32_t i)
 const char *dv_pair_module_key (const struct dv_scene *scene,
                                 const char *base);
 
-/* Makes the names by which the other log's thing is found, for things other
-   than allocation sites.  The thing has its name and place already.  few: the
-   name without the parts that an edit of the source changes.  */
+/* Sets the names by which dg_align pairs a variable or a module with that of
+   another log (allocation sites have other names).  The caller has set the
+   name and the place.  few: the name without the parts that an edit of the
+   source changes.  */
 void dv_pair_thing_name (struct dv_pair_thing *thing,
                          const struct dv_scene *scene, const char *few);
 /* For pair_extents.c: the number of the thing with a name and a place, made if

@@ -31,14 +31,15 @@ struct touched {
   unsigned n;
 };
 
-/* Of one that repeats itself: what its latest repetition touched.  */
+/* An instruction that repeats itself, and the rows of the variables that its
+   latest repetition touched.  */
 struct repeated {
   uint64_t instruction;
   uint32_t thread;
-  struct touched touched;  /* n 0: none is going on */
+  struct touched touched;  /* n 0: the thread executes no such instruction */
 };
 
-/* Threads that are within such an instruction at a time, at least.  */
+/* So many threads can be within such an instruction at the same time.  */
 #define REPEATED 8
 
 struct worker {

@@ -25,7 +25,7 @@
 struct dg_pattern_line {
   uint64_t line;           /* its number, plus 1; 0: none */
   uint64_t used;           /* a bit for each byte */
-  uint32_t slot;           /* the slot whose access fetched it */
+  uint32_t slot;           /* an access of this slot fetched the line */
 };
 
 /* Each set has the latest first.  All zero: empty.  One thread.  */

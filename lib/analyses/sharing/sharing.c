@@ -141,7 +141,7 @@ sharing_create (struct dg_setup *setup, struct dg_error *err)
   sharing->is_uniform = dg_setup_flag (setup, "uniform");
   sharing->by_line = dg_setup_has (setup, "by");
   sharing->wants_false = dg_setup_flag (setup, "false");
-  /* Who names a variable wants it, whatever it belongs to.  */
+  /* --variable shows a variable also if it belongs to a runtime library.  */
   sharing->has_runtime = dg_setup_flag (setup, "libraries")
                          || sharing->variable != NULL;
   sharing->is_sampled = dg_setup_is_sampled (setup);

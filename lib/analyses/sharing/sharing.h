@@ -43,12 +43,12 @@ struct sharing {
 
 /* ---- sharing_worker.c: what is counted by address ----------------------- */
 
-/* Pages whose state is remembered.  */
+/* A worker keeps what it found out about so many pages.  */
 #define SHARING_PAGES 256
 
 struct sharing_recent {
   uint64_t page, shared;
-  bool is_stack;                       /* part of it may be */
+  bool is_stack;                       /* a part of the page may be a stack */
 };
 
 struct sharing_worker {
@@ -70,7 +70,7 @@ struct sharing_worker {
   GHashTable *wanted;                  /* of --variable: number -> answer */
 };
 
-/* Of a chunk, with --false.  */
+/* The data of a shard, which is a chunk of the log.  */
 struct sharing_shard {
   struct sharing_worker *worker;
   struct sharing_lines lines;
@@ -83,7 +83,7 @@ void *sharing_worker_new (void *self, struct dg_error *err);
 int sharing_worker_merge (void *self, void *data, struct dg_error *err);
 void sharing_worker_free (void *self, void *data);
 
-/* An access whose first byte is in a shared line.  */
+/* Counts an access.  Its first byte is in a shared line.  */
 void sharing_worker_count (struct sharing_worker *worker,
                            const struct dg_access *access, bool is_stack);
 /* Finds variables for all that was counted without, if it is much.  */

@@ -28,22 +28,23 @@ static const struct dg_option options[] = {
   { NULL }
 };
 
-/* Instructions of stretches that are executed, or not; the first ones of those
-   that are fill the caches and are not counted.  */
+/* --sample=N executes one stretch of so many instructions in N.  Its first
+   WARM instructions fill the caches and do not count.  */
 #define STRETCH ((uint64_t) 1 << 20)
 #define WARM    (STRETCH / 4)
 /* Instructions of a block, at most.  */
 #define BLOCK   256
 
-/* What is executed of a sample.  */
+/* The state of --sample.  */
 struct sample {
-  uint64_t one_in;         /* 1: everything */
-  uint64_t stretch;        /* the present one, from 0 */
-  uint64_t instructions, cycles;         /* of it, counted */
-  /* Of those before: cycles an instruction.  */
+  uint64_t one_in;         /* N; 1: the whole log is executed */
+  uint64_t stretch;        /* the number of the present stretch, from 0 */
+  uint64_t instructions, cycles;         /* counted in this stretch */
+  /* Cycles per instruction of the stretches before this one: how many there
+     are, their sum and the sum of their squares.  */
   uint64_t n;
   double sum, squares;
-  uint64_t spare[BLOCK * DG_TIME_COUNTS]; /* counts that do not count */
+  uint64_t spare[BLOCK * DG_TIME_COUNTS]; /* rows of warming instructions */
 };
 
 struct time {
@@ -135,7 +136,7 @@ shard_free (void *self, void *shard)
   (void) shard;
 }
 
-/* A stretch ends: what an instruction takes in it.  */
+/* Adds the stretch that has ended to the sums.  */
 static void
 end_stretch (struct sample *sample)
 {
@@ -150,7 +151,7 @@ end_stretch (struct sample *sample)
   sample->instructions = sample->cycles = 0;
 }
 
-/* Whether a run is executed, and counted.  */
+/* Returns whether a run is in the sample; *is_counted: it is not warming.  */
 static bool
 is_executed (struct sample *sample, uint64_t icount, bool *is_counted)
 {
@@ -284,7 +285,7 @@ tell_totals (const struct time *self, const uint64_t *totals,
                      figure_of (self, totals, (enum dg_time_figure) i));
 }
 
-/* Counts of a sample stand for all instructions that the log has.  */
+/* Sets the factor from the counts of a sample to those of the whole log.  */
 static void
 tell_sample (struct time *self, const uint64_t *counted,
              struct dg_report *report)

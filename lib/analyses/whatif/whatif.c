@@ -57,7 +57,7 @@ whatif_free (void *data)
   g_free (self);
 }
 
-/* Keeps the steps of blocks that change.  */
+/* Lists the allocations and frees of the blocks that change.  */
 static int
 list_steps (struct dg_whatif *self, struct dg_error *err)
 {

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-/* Of alignments and of what is put between elements, at most.  */
+/* The largest alignment, and the largest padding of an element.  */
 #define MOST_BYTES (UINT64_C (1) << 21)
 
 /* One change of an option: WHAT:REST.  */
@@ -67,7 +67,7 @@ refuse (const struct item *item, const char *form, struct dg_error *err)
                        item->option, form);
 }
 
-/* The last colon that is not one of two; NULL: there is none.  */
+/* The last single colon: not a part of "::".  NULL: there is none.  */
 static const char *
 last_colon (const char *text)
 {

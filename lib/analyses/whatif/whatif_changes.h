@@ -23,7 +23,7 @@ struct dg_whatif_target {
   enum dg_whatif_pool pool;
   bool is_large;           /* on pages of 2 MiB */
   GPtrArray *layouts;      /* struct dg_whatif_layout, as they were needed */
-  /* What it was about.  */
+  /* What the log has of it.  */
   bool is_known;           /* something of that name is in the log */
   uint64_t objects, bytes, new_bytes, accesses, elements;
 };

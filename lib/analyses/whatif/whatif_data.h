@@ -9,9 +9,9 @@
 
 #include "analysis/breakdown.h"
 
-/* Counts of instructions until they are given to variables.  What belongs to
-   an instruction after its run, as the cycles of a branch, is given when it
-   runs again.  */
+/* Counts of instructions that no variable has got yet.  The model may add
+   counts to an instruction after its run (the cycles of a branch): the
+   variable gets these after the next run.  */
 struct dg_whatif_data {
   struct dg_breakdown_sums *code;
 };
@@ -21,17 +21,18 @@ int dg_whatif_data_init (struct dg_whatif_data *data,
                          const struct dg_log *log);
 void dg_whatif_data_fini (struct dg_whatif_data *data);
 
-/* Where the DG_TIME_COUNTS counts of the instructions of a run are to be
-   added, one after the other.  */
+/* The rows of the instructions of a run's block, for dg_time_core_run: stride
+   DG_TIME_COUNTS.  */
 uint64_t *dg_whatif_data_rows (struct dg_whatif_data *data,
                                const struct dg_run *run);
-/* Gives them to what each instruction accesses first, with the addresses of
-   the log; those of instructions without accesses are of unknown data.
-   first: of the counters of `sums`.  */
+/* Moves the counts of each instruction of a run to the variable that its first
+   access is to, by the addresses of the log; counts of an instruction without
+   accesses go to unknown data.  first: the index of the first counter in
+   `sums`.  */
 void dg_whatif_data_give (struct dg_whatif_data *data,
                           const struct dg_run *run,
                           struct dg_breakdown_sums *sums, size_t first);
-/* Gives the rest, after the last run.  */
+/* Moves the counts that are left, after the last run.  */
 void dg_whatif_data_end (struct dg_whatif_data *data,
                          struct dg_breakdown_sums *sums, size_t first);
 

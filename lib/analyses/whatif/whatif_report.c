@@ -42,7 +42,7 @@ relative_cell (uint64_t before, uint64_t after)
   return DG_CELL_REAL (((double) after - (double) before) / (double) before);
 }
 
-/* Of a sample, the change is not scaled as the figures are.  */
+/* Empty for a sample: the report scales the figures, but not a difference.  */
 static struct dg_cell
 change_cell (const struct dg_whatif *self, uint64_t before, uint64_t after)
 {

@@ -60,7 +60,8 @@ target_at (const struct shard *shard, uint32_t i)
   return g_ptr_array_index (shard->self->targets.list, i);
 }
 
-/* What is there of a block, or a part of it, begins or ends.  */
+/* Adds an object in a block that is allocated, or removes it as the block is
+   freed.  */
 static void
 take_object (struct shard *shard, const struct dg_replay_step *step,
              uint64_t address, const struct dg_whatif_member *object,
@@ -179,8 +180,8 @@ dg_whatif_shard_new (void *self, const struct dg_feed *feed, void *worker,
 
 /* ---- Accesses ---- */
 
-/* Where an access of an object goes; what it has of bytes that are apart is
-   taken for one access at its first byte.  */
+/* The new address of an access to an object.  An access to bytes that are
+   apart after the change is taken for one access at its first byte.  */
 static uint64_t
 move (struct shard *shard, struct dg_whatif_object *object, uint64_t address,
       const struct dg_slot *slot)
