@@ -11,11 +11,15 @@
 #include "base/error.h"
 #include "dg_record.h"
 
+G_STATIC_ASSERT (DG_TIME_VARIABLES >= DG_REGS);
+
 struct dg_time_code {
   const struct dg_time_machine *machine;
   struct dg_insn_decoder *decoder;       /* NULL: another architecture */
   struct dg_time_block **blocks;         /* by number; NULL: not decoded */
   uint32_t n_blocks;
+  dg_time_edit_fn edit;                  /* or NULL */
+  void *user;
   uint8_t bytes[DG_INSN_CODE_MAX];
 };
 
@@ -51,6 +55,14 @@ dg_time_code_free (struct dg_time_code *code)
   g_free (code->blocks);
   dg_insn_decoder_free (code->decoder);
   g_free (code);
+}
+
+void
+dg_time_code_set_edit (struct dg_time_code *code, dg_time_edit_fn edit,
+                       void *user)
+{
+  code->edit = edit;
+  code->user = user;
 }
 
 bool
@@ -183,7 +195,10 @@ dg_time_code_block (struct dg_time_code *code, const struct dg_bbdef *bbdef,
   struct dg_time_block **block = &code->blocks[bbdef->number];
 
   g_assert (bbdef->number < code->n_blocks);
-  if (*block == NULL)
-    *block = decode (code, bbdef, icount);
+  if (*block != NULL)
+    return *block;
+  *block = decode (code, bbdef, icount);
+  if (*block != NULL && code->edit != NULL)
+    code->edit (code->user, bbdef, icount, *block);
   return *block;
 }

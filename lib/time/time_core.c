@@ -17,7 +17,6 @@
 #define STORED 512
 /* Stores that have left the window and are not written yet.  */
 #define PENDING 1024
-#define REGS 96
 
 /* The latest store into a granule.  */
 struct stored {
@@ -58,8 +57,8 @@ struct dg_time_core {
   const struct dg_time_machine *machine;
   struct dg_time_memory memory;
   struct dg_time_branches *branches;
-  uint64_t regs[REGS];     /* cycle at which a register is known */
-  uint64_t versions[REGS], version;
+  uint64_t regs[DG_TIME_REGS]; /* cycle at which a register is known */
+  uint64_t versions[DG_TIME_REGS], version;
   uint64_t window[DG_TIME_WINDOW]; /* when instructions left; a ring */
   uint32_t next_window;
   uint64_t enter;          /* cycle at which the next one enters, */
@@ -115,6 +114,20 @@ uint64_t
 dg_time_core_cycles (const struct dg_time_core *core)
 {
   return core->left;
+}
+
+void
+dg_time_core_bring (struct dg_time_core *core, uint64_t address,
+                    uint64_t other)
+{
+  struct dg_time_cache *levels[]
+    = { &core->memory.l2, &core->memory.shared->l3 };
+
+  for (unsigned i = 0; i < G_N_ELEMENTS (levels); i++)
+    if (dg_time_cache_find (levels[i], other >> DG_TIME_LINE_SHIFT) != NULL
+        && dg_time_cache_find (levels[i], address >> DG_TIME_LINE_SHIFT)
+             == NULL)
+      dg_time_cache_put (levels[i], address >> DG_TIME_LINE_SHIFT, 0);
 }
 
 /* ---- Entering and leaving ---- */
@@ -586,6 +599,8 @@ dg_time_core_run (struct dg_time_core *core, const struct dg_time_block *block,
 
     if (core->branch.insn != NULL)
       resolve (core, insn->address);
+    if (G_UNLIKELY (insn->flags & DG_TIME_REMOVED))
+      continue;
     if (insn->address >> DG_TIME_LINE_SHIFT != core->code_line)
       fetch_line (core, insn->address >> DG_TIME_LINE_SHIFT, row);
     if (G_UNLIKELY (insn->flags & DG_INSN_REPEATED)) {

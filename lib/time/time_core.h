@@ -53,6 +53,11 @@ void dg_time_core_run (struct dg_time_core *core,
                        const struct dg_run *run, uint64_t *rows,
                        size_t stride);
 
+/* Lets the line of an address be in the levels below the first that have that
+   of another one, as if its data had been there instead.  */
+void dg_time_core_bring (struct dg_time_core *core, uint64_t address,
+                         uint64_t other);
+
 /* Cycles up to now.  */
 uint64_t dg_time_core_cycles (const struct dg_time_core *core);
 

@@ -156,7 +156,8 @@ dg_time_memory_walk (struct dg_time_memory *memory, uint64_t address,
   *is_walk = *is_first = false;
   if (G_LIKELY (dg_time_cache_find (&memory->tlb, page) != NULL))
     return 0;
-  *is_first = touch_page (memory->shared, page);
+  *is_first = (address < DG_TIME_EXISTING || address >= DG_TIME_LARGE)
+              && touch_page (memory->shared, page);
   dg_time_cache_put (&memory->tlb, page, 0);
   if (dg_time_cache_find (&memory->tlb2, page) != NULL)
     return machine->tlb2.latency;

@@ -14,6 +14,9 @@
 /* Pages from this address on have 2 MiB.  Programs have no memory there.  */
 #define DG_TIME_LARGE       (UINT64_C (1) << 60)
 #define DG_TIME_LARGE_SHIFT 21
+/* Pages from this address up to the large ones were touched before the log
+   begins.  */
+#define DG_TIME_EXISTING    (UINT64_C (1) << 59)
 /* The kernel clears 2 MiB at 16 bytes a cycle, which takes as long as the
    first touches of 20 small pages.  */
 #define DG_TIME_LARGE_PAGES 20

@@ -113,6 +113,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/advise/healthy-unrolled.c \
 	record/advise/healthy-whole-object.c \
 	record/advise/hot-cold-lookup.c \
+	record/advise/mispredicted-pairs.c \
 	record/advise/never-freed-nodes.c \
 	record/advise/padding-order.c \
 	record/advise/pointer-chasing-queue.c \
@@ -140,6 +141,8 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/advise/write-only-results.c \
 	record/whatif/align-blocks.c \
 	record/whatif/align-nodes.c \
+	record/whatif/in-order-rows.c \
+	record/whatif/in-register-sum.c \
 	record/whatif/narrow-index.c \
 	record/whatif/order-fields.c \
 	record/whatif/order-member.cc \
@@ -150,6 +153,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/whatif/pad-rows.c \
 	record/whatif/pool-list.c \
 	record/whatif/pool-use.c \
+	record/whatif/remove-copy.c \
 	record/whatif/remove-writes.c \
 	record/whatif/soa-global.c \
 	record/whatif/soa-member.c \

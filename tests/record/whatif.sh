@@ -91,7 +91,7 @@ a power of two"
 "$DG" whatif --json order-fields.flaw.dg > none.json
 "$DG" time --json order-fields.flaw.dg > time.json
 is 'no change' "$(python3 judge.py none.json time.json)" ''
-is 'before and after are the same' "$(grep -c '"change": *0' none.json)" 9
+is 'before and after are the same' "$(grep -c '"change": *0' none.json)" 10
 is 'the same with one worker' \
   "$("$DG" whatif --json -j1 --order=unit:state,power order-fields.flaw.dg)" \
   "$("$DG" whatif --json -j2 --order=unit:state,power order-fields.flaw.dg)"

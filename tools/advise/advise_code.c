@@ -89,6 +89,8 @@ advise_accumulator (const struct advise_rule *rule,
                        "Add up in a local variable and store it once after"
                        " the loop; the compiler cannot do this if it may be"
                        " what other pointers point to (restrict).");
+    advise_finding_try (finding, "in-register",
+                        advise_code_where (&stream->line->code));
     advise_search_take (search, rule, finding, cost);
     g_free (code);
     g_free (memory);
@@ -126,9 +128,53 @@ advise_store_forward (const struct advise_rule *rule,
     advise_finding_do (finding,
                        "Load in the sizes that are stored, or put the value"
                        " together in a register by shifts, not in memory.");
+    advise_finding_try (finding, "in-register",
+                        advise_code_where (&line->code));
     advise_search_take (search, rule, finding, cost);
     g_free (code);
     g_free (count);
+  }
+}
+
+/* ---- Branches --------------------------------------------------------- */
+
+/* Of the branches of a line, one of so many is predicted wrong.  */
+#define FEWEST_WRONG 10
+
+void
+advise_mispredicted (const struct advise_rule *rule,
+                     struct advise_search *search)
+{
+  const struct advise_facts *facts = search->facts;
+
+  for (guint i = 0; i < facts->lines->len; i++) {
+    const struct advise_line *line = facts->lines->pdata[i];
+    double cost = (double) line->branch_cycles;
+    struct advise_finding *finding;
+    char *code, *count, *share;
+
+    if (!line->is_own || line->mispredicted * FEWEST_WRONG < line->branches
+        || !advise_search_is_enough (search, rule, cost))
+      continue;
+    finding = advise_finding_new (&line->code, NULL);
+    code = advise_code_text (&line->code);
+    count = advise_count_text (line->branches);
+    share = advise_percent_text ((double) line->mispredicted
+                                 / (double) line->branches);
+    advise_finding_say (finding,
+                        "%s branches %s times, and in %s of them not as"
+                        " predicted: what was begun then is thrown away.",
+                        code, count, share);
+    advise_finding_do (finding,
+                       "Compute the result without a branch (a conditional"
+                       " move, arithmetic, a table), sort the data so that the"
+                       " same way is taken many times in a row, or decide for"
+                       " many elements before the work is done.");
+    advise_finding_try (finding, "predicted", advise_code_where (&line->code));
+    advise_search_take (search, rule, finding, cost);
+    g_free (code);
+    g_free (count);
+    g_free (share);
   }
 }
 

@@ -143,6 +143,8 @@ read_time (struct advise_facts *facts, const struct dg_report *report)
     line->fetch_cycles += advise_table_number (&table, "fetch_cycles");
     line->forward_cycles += advise_table_number (&table, "forward_cycles");
     line->branch_cycles += advise_table_number (&table, "branch_cycles");
+    line->branches += advise_table_number (&table, "branches");
+    line->mispredicted += advise_table_number (&table, "mispredictions");
     line->forward_fails += advise_table_number (&table, "forward_fails");
   }
 }

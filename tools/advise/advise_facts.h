@@ -36,6 +36,7 @@ struct advise_line {
      stored.  */
   uint64_t cycles, memory_cycles, fetch_cycles, forward_cycles;
   uint64_t branch_cycles;  /* lost to wrong predictions */
+  uint64_t branches, mispredicted;       /* conditional and indirect ones */
   uint64_t forward_fails;  /* loads of more than an earlier store wrote */
   uint64_t accesses, misses, ll_misses;  /* D1, and both levels */
   uint64_t cold, far;      /* misses that any cache of D1's size has */

@@ -12,6 +12,16 @@
 
 /* ---- Findings --------------------------------------------------------- */
 
+static void
+change_free (void *data)
+{
+  struct advise_change *change = data;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (change->values); i++)
+    g_free (change->values[i]);
+  g_free (change);
+}
+
 struct advise_finding *
 advise_finding_new (const struct advise_code *code, const char *memory)
 {
@@ -22,6 +32,7 @@ advise_finding_new (const struct advise_code *code, const char *memory)
     .module = g_strdup (code->module), .line = code->line};
   finding->memory = g_strdup (memory);
   finding->others = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  finding->changes = g_ptr_array_new_with_free_func (change_free);
   return finding;
 }
 
@@ -37,6 +48,7 @@ advise_finding_free (void *data)
   g_free ((char *) finding->code.module);
   g_free (finding->memory);
   g_array_unref (finding->others);
+  g_ptr_array_unref (finding->changes);
   g_free (finding);
 }
 
@@ -70,6 +82,57 @@ advise_finding_do (struct advise_finding *finding, const char *format, ...)
   va_start (args, format);
   append (&finding->action, format, args);
   va_end (args);
+}
+
+/* ---- Repairs ---------------------------------------------------------- */
+
+void
+advise_finding_try (struct advise_finding *finding, const char *option,
+                    char *value)
+{
+  struct advise_change *change;
+
+  if (value == NULL)
+    return;
+  change = g_new0 (struct advise_change, 1);
+  change->options[0] = option;
+  change->values[0] = value;
+  change->moves_data = !g_str_has_prefix (option, "in-")
+                       && !g_str_has_prefix (option, "remove");
+  g_ptr_array_add (finding->changes, change);
+}
+
+void
+advise_finding_try_with (struct advise_finding *finding, const char *option,
+                         char *value)
+{
+  GPtrArray *changes = finding->changes;
+  struct advise_change *change;
+
+  g_assert (changes->len > 0);
+  change = changes->pdata[changes->len - 1];
+  g_assert (change->options[1] == NULL);
+  change->options[1] = option;
+  change->values[1] = value;
+}
+
+char *
+advise_finding_command (const struct advise_finding *finding)
+{
+  const struct advise_change *change = finding->change;
+  GString *text;
+
+  if (change == NULL)
+    return NULL;
+  text = g_string_new ("dg whatif");
+  for (size_t i = 0; i < G_N_ELEMENTS (change->options); i++)
+    if (change->options[i] != NULL) {
+      char *quoted = g_shell_quote (change->values[i]);
+
+      g_string_append_printf (text, " --%s=%s", change->options[i], quoted);
+      g_free (quoted);
+    }
+  return g_string_free (text, FALSE);
 }
 
 /* ---- Words ------------------------------------------------------------ */
@@ -144,6 +207,61 @@ advise_percent_text (double share)
   if (share > 0 && share < 0.01)
     return g_strdup ("less than 1 %");
   return g_strdup_printf ("%.0f %%", share * 100);
+}
+
+char *
+advise_code_where (const struct advise_code *code)
+{
+  char *base, *text;
+
+  if (code->file == NULL || code->line == 0)
+    return g_strdup (code->function);
+  base = g_path_get_basename (code->file);
+  text = g_strdup_printf ("%s:%" PRIu32, base, code->line);
+  g_free (base);
+  return text;
+}
+
+char *
+advise_memory_where (const char *memory)
+{
+  return memory != NULL ? g_strdup (without_scope (memory)) : NULL;
+}
+
+char *
+advise_type_where (const struct advise_object *object)
+{
+  const char *type = object != NULL ? object->type : NULL;
+  const char *array = type != NULL ? strstr (type, " [") : NULL;
+
+  return array != NULL ? g_strndup (type, (size_t) (array - type))
+                       : g_strdup (type);
+}
+
+char *
+advise_fields_where (const struct advise_object *object, double least,
+                     double most)
+{
+  char *type = advise_type_where (object);
+  GString *text;
+  size_t start;
+
+  if (type == NULL)
+    return NULL;
+  text = g_string_new (type);
+  g_string_append_c (text, ':');
+  start = text->len;
+  for (guint i = 0; i < object->fields->len; i++) {
+    const struct advise_field *field =
+      &g_array_index (object->fields, struct advise_field, i);
+
+    if (field->share >= least && field->share <= most
+        && !advise_field_is_padding (field))
+      g_string_append_printf (text, "%s%s", text->len > start ? "," : "",
+                              field->name);
+  }
+  g_free (type);
+  return g_string_free (text, text->len == start);
 }
 
 /* Names beyond these many characters are not listed.  */

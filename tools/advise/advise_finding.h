@@ -15,6 +15,13 @@ enum advise_measure {
   ADVISE_MEMORY            /* bytes of heap blocks */
 };
 
+/* A repair, as options of dg whatif.  */
+struct advise_change {
+  const char *options[2];  /* names; NULL: none */
+  char *values[2];
+  bool moves_data;         /* to other pages */
+};
+
 struct advise_finding {
   const char *rule, *title, *evidence;   /* of the table of rules */
   enum advise_measure measure;
@@ -24,6 +31,12 @@ struct advise_finding {
   struct advise_code code; /* belongs to the facts' inputs: copied */
   char *memory;            /* what it is about; NULL: nothing */
   GArray *others;          /* uint32_t: further lines of the same file */
+  uint64_t accesses;       /* that it is about; 0: unknown */
+  GPtrArray *changes;      /* struct advise_change: repairs to try */
+  /* What advise_gains.c has found: */
+  const struct advise_change *change;  /* the best; NULL: nothing is known */
+  double gain;             /* cycles that are saved, as a share of all */
+  double misses_change;    /* of D1, as a share of all before */
 };
 
 /* A finding without text; all strings of `code` are copied.  */
@@ -37,6 +50,28 @@ void advise_finding_say (struct advise_finding *finding, const char *format,
 /* Adds to what to do.  */
 void advise_finding_do (struct advise_finding *finding, const char *format,
                         ...) G_GNUC_PRINTF (2, 3);
+
+/* Adds a repair whose gain is to be predicted: an option of dg whatif and its
+   value, which becomes the finding's; NULL is ignored.  */
+void advise_finding_try (struct advise_finding *finding, const char *option,
+                         char *value);
+/* Adds one more option to the latest of these.  */
+void advise_finding_try_with (struct advise_finding *finding,
+                              const char *option, char *value);
+/* "dg whatif --split='item:x'": the best repair.  NULL: nothing is
+   predicted.  To be freed.  */
+char *advise_finding_command (const struct advise_finding *finding);
+/* What the run could gain, as far as that is known: at most, if nothing is
+   predicted.  */
+static inline double
+advise_finding_gain (const struct advise_finding *finding)
+{
+  return finding->change != NULL ? finding->gain : finding->share;
+}
+
+/* The line, or the function of code without lines, as dg whatif takes it; NULL
+   if nothing is known.  To be freed.  */
+char *advise_code_where (const struct advise_code *code);
 
 /* ---- Words of sentences; all to be freed ------------------------------- */
 
@@ -52,6 +87,15 @@ char *advise_percent_text (double share);
 /* What shares are of.  */
 const char *advise_measure_text (enum advise_measure measure);
 
+/* "struct item": the type of an object, or of the elements of an array; NULL:
+   it is not known.  To be freed.  */
+char *advise_type_where (const struct advise_object *object);
+/* "item:x,y": all of these fields, as dg whatif takes them; NULL if there are
+   none, or the type is not known.  */
+char *advise_fields_where (const struct advise_object *object, double least,
+                           double most);
+/* The memory as dg whatif takes it; NULL: it is not known.  */
+char *advise_memory_where (const char *memory);
 /* The names of fields whose share of visits is from `least` to `most`, or of
    those that are never touched (`most` below 0); *bytes receives their bytes
    (NULL: not needed).  NULL if there are none.  */

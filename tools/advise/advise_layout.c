@@ -145,6 +145,8 @@ hot_cold (const struct advise_rule *rule, struct advise_search *search,
                        " bytes instead of %" PRIu32
                        ", and a pointer if it leads to them.",
                        object->size - cold_bytes, object->size);
+    advise_finding_try (finding, "split",
+                        advise_fields_where (object, COLD_SHARE, 1));
     advise_search_take (search, rule, finding,
                         saved_by_split (search->facts, use, hot_bytes));
     g_free (where);
@@ -175,6 +177,43 @@ advise_hot_cold (const struct advise_rule *rule, struct advise_search *search)
 
 /* ---- Apart ------------------------------------------------------------ */
 
+static int
+compare_shares (const void *a, const void *b)
+{
+  const struct advise_field *const *x = a, *const *y = b;
+
+  return (*x)->share < (*y)->share ? 1 : (*x)->share > (*y)->share ? -1 : 0;
+}
+
+/* The fields in the order in which visits need them.  */
+static void
+try_together (const struct advise_object *object,
+              struct advise_finding *finding)
+{
+  GPtrArray *fields = g_ptr_array_new ();
+  char *type = advise_type_where (object);
+  GString *text = g_string_new (type);
+
+  for (guint i = 0; i < object->fields->len; i++) {
+    struct advise_field *field =
+      &g_array_index (object->fields, struct advise_field, i);
+
+    if (!advise_field_is_padding (field))
+      g_ptr_array_add (fields, field);
+  }
+  g_ptr_array_sort (fields, compare_shares);
+  for (guint i = 0; i < fields->len; i++) {
+    const struct advise_field *field = fields->pdata[i];
+
+    g_string_append_printf (text, "%s%s", i > 0 ? "," : ":", field->name);
+  }
+  advise_finding_try (finding, "order", g_string_free (text, FALSE));
+  advise_finding_try_with (finding, "align",
+                           g_strdup_printf ("%s:64", type));
+  g_free (type);
+  g_ptr_array_unref (fields);
+}
+
 void
 advise_far_fields (const struct advise_rule *rule,
                    struct advise_search *search)
@@ -199,6 +238,7 @@ advise_far_fields (const struct advise_rule *rule,
     advise_finding_do (finding,
                        "Declare them one after the other, and begin blocks of"
                        " the structure with a line.");
+    try_together (object, finding);
     advise_search_take (search, rule, finding, use.cost);
   }
 }

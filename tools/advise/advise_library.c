@@ -85,6 +85,23 @@ advise_library_sum (const struct advise_facts *facts, const char *const *names)
   return sum;
 }
 
+/* The functions that are summed, as dg whatif takes them; NULL: none.  */
+static char *
+variants_where (const struct advise_facts *facts, const char *const *names)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < facts->functions->len; i++) {
+    const struct advise_function *function =
+      &g_array_index (facts->functions, struct advise_function, i);
+
+    if (is_variant (function->function, names))
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ";" : "",
+                              function->function);
+  }
+  return g_string_free (text, text->len == 0);
+}
+
 /* Whether it is a function of its own, which is not inlined everywhere.  */
 static bool
 is_called (const struct advise_facts *facts, const char *function)
@@ -176,6 +193,7 @@ advise_string_scan (const struct advise_rule *rule,
   advise_finding_do (finding,
                      "Keep the length, or the position that was reached, in a"
                      " variable outside of the loop.");
+  advise_finding_try (finding, "remove", variants_where (facts, names));
   advise_search_take (search, rule, finding, cost);
   g_free (count);
   g_free (where);
@@ -219,6 +237,7 @@ find_inline_copies (const struct advise_rule *rule,
   advise_finding_do (finding,
                      "Pass a pointer or a reference instead of the"
                      " structure.");
+  advise_finding_try (finding, "remove", advise_code_where (&top->code));
   advise_search_take (search, rule, finding, cost);
   g_free (where);
   g_free (amount);
@@ -266,6 +285,7 @@ advise_copying (const struct advise_rule *rule, struct advise_search *search)
   advise_finding_do (finding,
                      "Pass pointers instead of copies, or write the data to"
                      " where it will stay.");
+  advise_finding_try (finding, "remove", variants_where (facts, names));
   advise_search_take (search, rule, finding, cost);
   g_free (count);
   g_free (where);

@@ -75,6 +75,10 @@ static const struct advise_rule rules[] = {
    "A line of code loads bytes of which an earlier store wrote a part, and "
    "waits until that is in the cache.",
    "dg time --by=line", ADVISE_TIME, 0.05, advise_store_forward},
+  {"mispredicted", "Branches that follow no order",
+   "One in ten of the branches of a line of code goes another way than the "
+   "processor predicts.",
+   "dg time --by=line", ADVISE_TIME, 0.10, advise_mispredicted},
   {"byte-walk", "Data that is processed byte by byte",
    "Single bytes, one after the other, with two to 13 instructions for "
    "each, and nothing that is looked up by them.",
@@ -181,9 +185,15 @@ compare_findings (const void *a, const void *b)
 
   if (x->measure != y->measure)
     return x->measure < y->measure ? -1 : 1;
-  if (x->share != y->share)
-    return x->share > y->share ? -1 : 1;
+  if (advise_finding_gain (x) != advise_finding_gain (y))
+    return advise_finding_gain (x) > advise_finding_gain (y) ? -1 : 1;
   return strcmp (x->text, y->text);
+}
+
+void
+advise_rules_sort (GPtrArray *found)
+{
+  g_ptr_array_sort (found, compare_findings);
 }
 
 GPtrArray *
@@ -196,7 +206,7 @@ advise_rules_apply (const struct advise_facts *facts)
 
   for (size_t i = 0; i < G_N_ELEMENTS (rules); i++)
     rules[i].apply (&rules[i], &search);
-  g_ptr_array_sort (search.found, compare_findings);
+  advise_rules_sort (search.found);
   g_hash_table_unref (search.explained);
   return search.found;
 }

@@ -36,6 +36,9 @@ const struct advise_rule *advise_rules (size_t *n);
    be unreffed.  */
 GPtrArray *advise_rules_apply (const struct advise_facts *facts);
 
+/* Sorts them again by what they gain.  */
+void advise_rules_sort (GPtrArray *found);
+
 /* For rules: takes the finding, with its amount in cycles or bytes, or drops
    it if that is less than the rule's least.  */
 void advise_search_take (struct advise_search *search,
@@ -71,6 +74,7 @@ void advise_false_sharing (const struct advise_rule *,
 void advise_contention (const struct advise_rule *, struct advise_search *);
 /* advise_code.c: instructions.  */
 void advise_accumulator (const struct advise_rule *, struct advise_search *);
+void advise_mispredicted (const struct advise_rule *, struct advise_search *);
 void advise_store_forward (const struct advise_rule *, struct advise_search *);
 void advise_byte_walk (const struct advise_rule *, struct advise_search *);
 void advise_small_calls (const struct advise_rule *, struct advise_search *);

@@ -22,8 +22,8 @@ advise_table_init (struct advise_table *table, const struct dg_report *report,
       group = item->key;
     else if (item->kind == DG_ITEM_END)
       depth--;
-    else if (depth == 1 && item->n_columns > 0
-             && g_strcmp0 (group, analysis) == 0
+    else if (depth == (analysis != NULL) && item->n_columns > 0
+             && (analysis == NULL || g_strcmp0 (group, analysis) == 0)
              && g_strcmp0 (item->key, key) == 0) {
       table->item = item;
       table->n_rows = item->n_rows;

@@ -91,6 +91,17 @@ typedef void (*say_fn) (const struct advise_facts *facts,
                         const struct advise_group *group, const char *code,
                         const char *memory, struct advise_finding *finding);
 
+/* Accesses of the code in order are what most repairs come to.  */
+static void
+try_in_order (const struct advise_facts *facts,
+              const struct advise_group *group,
+              struct advise_finding *finding)
+{
+  finding->accesses = (uint64_t) group->accesses;
+  advise_finding_try (finding, "in-order",
+                      advise_group_where (facts, group));
+}
+
 static void
 find_groups (const struct advise_rule *rule, struct advise_search *search,
              advise_stream_fn takes, saved_fn saved, say_fn say)
@@ -246,6 +257,11 @@ say_sparse (const struct advise_facts *facts, const struct advise_group *group,
                        facts->line_size / used,
                        MAX (1, (int64_t) facts->line_size / step));
   advise_finding_do (finding, ".");
+  if (names != NULL)
+    advise_finding_try (finding, "split",
+                        advise_fields_where (object, used_share (object), 1));
+  else
+    try_in_order (facts, group, finding);
   g_free (names);
   g_free (never);
 }
@@ -296,6 +312,7 @@ say_column (const struct advise_facts *facts, const struct advise_group *group,
                      "Exchange the loops, so that the inner one goes along"
                      " consecutive addresses; where both directions are"
                      " needed, work in blocks of a few lines.");
+  try_in_order (facts, group, finding);
 }
 
 void
@@ -333,6 +350,7 @@ say_chase (const struct advise_facts *facts, const struct advise_group *group,
                      "Keep the elements in an array; or allocate them from"
                      " one block in the order in which they are walked; or"
                      " store several in each node.");
+  try_in_order (facts, group, finding);
 }
 
 void
@@ -371,6 +389,7 @@ say_random (const struct advise_facts *facts, const struct advise_group *group,
                      " one after the other; make the elements smaller; or"
                      " prefetch what is needed some iterations later, and"
                      " measure the time: no figure here shows a prefetch.");
+  try_in_order (facts, group, finding);
 }
 
 /* Another order saves no miss of lines that are touched the first time.  */
@@ -422,6 +441,8 @@ say_rewalk (const struct advise_facts *facts, const struct advise_group *group,
                      "Do all work on a part that fits the cache before the"
                      " next part is taken (blocking), or merge the loops that"
                      " walk it.");
+  finding->accesses = (uint64_t) group->accesses;
+  advise_finding_try (finding, "in-l1", advise_group_where (facts, group));
   g_free (cache);
   g_free (count);
 }
@@ -465,6 +486,25 @@ line_finding (const struct advise_facts *facts, const struct advise_line *line,
   return finding;
 }
 
+/* Rows that are as far from each other as the accesses of a walk, and a line
+   more.  */
+static void
+try_padding (const struct advise_facts *facts, const struct advise_line *line,
+             struct advise_finding *finding)
+{
+  const struct advise_stream *stream = main_stream (facts, line);
+  uint64_t row = stream != NULL ? (uint64_t) ABS (stream->stride) : 0;
+  char *memory;
+
+  if (row < 2 * facts->line_size || stream->memory == NULL)
+    return;
+  memory = advise_memory_where (stream->memory);
+  advise_finding_try (finding, "pad",
+                      g_strdup_printf ("%s:%" PRIu32 "/%" PRIu64, memory,
+                                       facts->line_size, row));
+  g_free (memory);
+}
+
 void
 advise_conflict (const struct advise_rule *rule, struct advise_search *search)
 {
@@ -495,6 +535,7 @@ advise_conflict (const struct advise_rule *rule, struct advise_search *search)
                        "Change the distance between what is used together,"
                        " which is a multiple of a large power of two: pad rows"
                        " by a line, or begin arrays at different offsets.");
+    try_padding (facts, line, finding);
     advise_search_take (search, rule, finding, cost);
     g_hash_table_add (search->explained, line);
     g_free (count);

@@ -5,6 +5,7 @@
 
 #include "advise_work.h"
 
+#include "advise_gains.h"
 #include "advise_where.h"
 #include "base/partial.h"
 #include "base/stack_names.h"
@@ -177,7 +178,7 @@ advise_work_run (struct advise_work *work, struct interrupt *interrupt)
   if (code < 0)
     return cli_fail ("%s: %s", work->log.log.path, error.message);
   work->found = advise_rules_apply (&work->facts);
-  return CLI_OK;
+  return advise_gains_predict (&work->log, work->found, interrupt);
 }
 
 int
@@ -210,6 +211,7 @@ put_row (struct dg_rows *rows, const struct advise_finding *finding)
   struct dg_pair others[64];
   size_t n = MIN (finding->others->len, G_N_ELEMENTS (others));
   const struct advise_code *code = &finding->code;
+  char *command = advise_finding_command (finding);
 
   for (size_t i = 0; i < n; i++)
     others[i] = (struct dg_pair) {
@@ -219,12 +221,18 @@ put_row (struct dg_rows *rows, const struct advise_finding *finding)
             DG_CELL_TEXT (finding->rule), DG_CELL_TEXT (finding->title),
             DG_CELL_TEXT (finding->measure == ADVISE_TIME ? "time" : "memory"),
             DG_CELL_REAL (finding->share),
+            finding->change != NULL
+              ? DG_CELL_REAL (CLAMP (finding->gain, 0, 1)) : DG_CELL_EMPTY,
+            finding->change != NULL ? DG_CELL_REAL (finding->misses_change)
+                                    : DG_CELL_EMPTY,
+            DG_CELL_TEXT (command),
             DG_CELL_NUMBER ((uint64_t) finding->amount),
             DG_CELL_TEXT (finding->text), DG_CELL_TEXT (finding->action),
             DG_CELL_TEXT (code->function), DG_CELL_TEXT (code->file),
             code->line > 0 ? DG_CELL_NUMBER (code->line) : DG_CELL_EMPTY,
             DG_CELL_TEXT (code->module), DG_CELL_TEXT (finding->memory),
             DG_CELL_PAIRS (others, n), DG_CELL_TEXT (finding->evidence)});
+  g_free (command);
 }
 
 static void
@@ -235,6 +243,9 @@ put_table (const struct advise_work *work, struct dg_report *report)
     {"title", "Title", DG_UNIT_TEXT, 0},
     {"measure", "Measure", DG_UNIT_TEXT, 0},
     {"share", "Share", DG_UNIT_PERCENT, 0},
+    {"gain_share", "Predicted gain", DG_UNIT_PERCENT, 0},
+    {"l1_misses_relative", "Misses", DG_UNIT_CHANGE_PERCENT, 0},
+    {"predicted_by", "Predicted by", DG_UNIT_TEXT, 0},
     {"amount", "Amount", DG_UNIT_COUNT, 0},
     {"text", "Text", DG_UNIT_TEXT, 0},
     {"action", "Action", DG_UNIT_TEXT, 0},
@@ -252,6 +263,32 @@ put_table (const struct advise_work *work, struct dg_report *report)
     put_row (rows, work->found->pdata[i]);
 }
 
+/* A smaller change of the misses is not told.  */
+#define TOLD_MISSES 0.05
+
+/* What the repair gains; NULL: nothing is predicted.  */
+static char *
+prediction_text (const struct advise_finding *finding)
+{
+  char *command = advise_finding_command (finding), *gain, *text;
+  char *misses = NULL;
+
+  if (command == NULL)
+    return NULL;
+  gain = advise_percent_text (MAX (finding->gain, 0));
+  if (finding->misses_change <= -TOLD_MISSES)
+    misses = advise_percent_text (-finding->misses_change);
+  text = g_strdup_printf ("Predicted: %s fewer cycles%s%s%s (%s).", gain,
+                          misses != NULL ? ", " : "",
+                          misses != NULL ? misses : "",
+                          misses != NULL ? " fewer misses of the first level"
+                                         : "", command);
+  g_free (gain);
+  g_free (misses);
+  g_free (command);
+  return text;
+}
+
 static void
 put_paragraphs (struct dg_report *report, guint number,
                 const struct advise_finding *finding)
@@ -260,6 +297,7 @@ put_paragraphs (struct dg_report *report, guint number,
   char *title = g_strdup_printf (
     "%u  %s  (%s, %s of the %s)", number, finding->title, finding->rule, share,
     advise_measure_text (finding->measure));
+  char *prediction = prediction_text (finding);
   GString *others = g_string_new (NULL);
 
   dg_report_begin (report, NULL, title);
@@ -273,11 +311,14 @@ put_paragraphs (struct dg_report *report, guint number,
                   others->str,
                   others->len > 0 ? "." : "");
   dg_report_note (report, "What to do: %s", finding->action);
+  if (prediction != NULL)
+    dg_report_note (report, "%s", prediction);
   dg_report_note (report, "More: %s", finding->evidence);
   dg_report_end (report);
   g_string_free (others, TRUE);
   g_free (share);
   g_free (title);
+  g_free (prediction);
 }
 
 guint

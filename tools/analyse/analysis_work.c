@@ -125,12 +125,14 @@ analysis_work_open (struct analysis_work *work, const char *path)
   return status;
 }
 
-static int
-analyse (struct analysis_work *work, struct interrupt *interrupt)
+/* How the log is read, without settings of analyses.  */
+static struct dg_analyse_options
+how_to_read (const struct analysis_work *work)
 {
   const struct analysis_options *options = work->options;
-  const struct dg_analyse_options how = {
-    .size = sizeof how,
+
+  return (struct dg_analyse_options) {
+    .size = sizeof (struct dg_analyse_options),
     .workers = (unsigned) options->jobs,
     .filter = work->filter.filter,
     .threads = (const uint32_t *) (void *) work->threads->data,
@@ -143,12 +145,35 @@ analyse (struct analysis_work *work, struct interrupt *interrupt)
     .space = work->filter.space,
     .allocators = options->allocators,
     .top = options->top,
-    .settings = (const struct dg_setting *) (void *) options->settings->data,
-    .n_settings = options->settings->len,
-    .user = work->user,
     .scales = true};
+}
+
+int
+analysis_work_another (struct analysis_work *work,
+                       const struct dg_analysis *analysis,
+                       const struct dg_setting *settings, size_t n,
+                       struct interrupt *interrupt, struct dg_report *report,
+                       struct dg_error *error)
+{
+  struct dg_analyse_options how = how_to_read (work);
+
+  how.interval_instructions = how.interval_ns = 0;
+  how.settings = settings;
+  how.n_settings = n;
+  return dg_analyse (work->log.log, &analysis, 1, &how, interrupt_progress_fn,
+                     interrupt, report, error);
+}
+
+static int
+analyse (struct analysis_work *work, struct interrupt *interrupt)
+{
+  const struct analysis_options *options = work->options;
+  struct dg_analyse_options how = how_to_read (work);
   struct dg_error error;
 
+  how.settings = (const struct dg_setting *) (void *) options->settings->data;
+  how.n_settings = options->settings->len;
+  how.user = work->user;
   if (dg_analyse (work->log.log, work->analyses, work->n, &how,
                   interrupt_progress_fn, interrupt, work->report, &error)
       >= 0)

@@ -33,6 +33,13 @@ int analysis_work_open (struct analysis_work *work, const char *path);
 /* Makes the report.  */
 int analysis_work_report (struct analysis_work *work,
                           struct interrupt *interrupt);
+/* Makes a report of another analysis of the same log and selection.  0, or the
+   code of *error: DG_ERR_CANCELLED, DG_ERR_INVALID, ...  */
+int analysis_work_another (struct analysis_work *work,
+                           const struct dg_analysis *analysis,
+                           const struct dg_setting *settings, size_t n,
+                           struct interrupt *interrupt,
+                           struct dg_report *report, struct dg_error *error);
 /* Lines about what was analysed: the log, the command, and the selection.  */
 void analysis_work_heading (const struct analysis_work *work,
                             struct output *out);

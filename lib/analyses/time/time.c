@@ -8,8 +8,8 @@
 
 #include "time/time_figures.h"
 #include "time/time_model.h"
+#include "time/time_sample.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -28,24 +28,8 @@ static const struct dg_option options[] = {
   { NULL }
 };
 
-/* --sample=N executes one stretch of so many instructions in N.  Its first
-   WARM instructions fill the caches and do not count.  */
+/* Instructions of a stretch of --sample=N.  */
 #define STRETCH ((uint64_t) 1 << 20)
-#define WARM    (STRETCH / 4)
-/* Instructions of a block, at most.  */
-#define BLOCK   256
-
-/* The state of --sample.  */
-struct sample {
-  uint64_t one_in;         /* N; 1: the whole log is executed */
-  uint64_t stretch;        /* the number of the present stretch, from 0 */
-  uint64_t instructions, cycles;         /* counted in this stretch */
-  /* Cycles per instruction of the stretches before this one: how many there
-     are, their sum and the sum of their squares.  */
-  uint64_t n;
-  double sum, squares;
-  uint64_t spare[BLOCK * DG_TIME_COUNTS]; /* rows of warming instructions */
-};
 
 struct time {
   struct dg_setup *setup;
@@ -54,7 +38,7 @@ struct time {
   struct dg_breakdown *groups;
   struct dg_breakdown_sums *sums;
   enum dg_by by;
-  struct sample sample;
+  struct dg_time_sample sample;
   double scale;                          /* of all counts */
 };
 
@@ -95,7 +79,8 @@ create (struct dg_setup *setup, struct dg_error *err)
 
   self->setup = setup;
   self->by = dg_by_parse (dg_setup_text (setup, "by"));
-  self->sample.one_in = MAX (dg_setup_number (setup, "sample"), 1);
+  dg_time_sample_init (&self->sample, dg_setup_number (setup, "sample"),
+                       STRETCH);
   self->scale = 1;
   if (dg_breakdown_check_mine (setup, self->by, err) == 0
       && dg_time_machine_choose (dg_setup_text (setup, "machine"),
@@ -136,63 +121,30 @@ shard_free (void *self, void *shard)
   (void) shard;
 }
 
-/* Adds the stretch that has ended to the sums.  */
-static void
-end_stretch (struct sample *sample)
-{
-  if (sample->instructions > 0) {
-    double mean
-      = (double) sample->cycles / (double) sample->instructions;
-
-    sample->n++;
-    sample->sum += mean;
-    sample->squares += mean * mean;
-  }
-  sample->instructions = sample->cycles = 0;
-}
-
-/* Returns whether a run is in the sample; *is_counted: it is not warming.  */
-static bool
-is_executed (struct sample *sample, uint64_t icount, bool *is_counted)
-{
-  uint64_t stretch = icount / STRETCH;
-
-  *is_counted = true;
-  if (sample->one_in == 1)
-    return true;
-  if (stretch != sample->stretch)
-    end_stretch (sample);
-  sample->stretch = stretch;
-  *is_counted = icount % STRETCH >= WARM || stretch == 0;
-  return stretch % sample->one_in == 0;
-}
-
 static int
 feed_run (struct time *self, struct dg_time_core *core,
           const struct dg_run *run, struct dg_error *err)
 {
-  struct sample *sample = &self->sample;
+  struct dg_time_sample *sample = &self->sample;
   const struct dg_time_block *block;
   uint64_t before = dg_time_core_cycles (core), *rows;
   size_t stride = self->by == DG_BY_THREAD ? 0 : DG_TIME_COUNTS;
-  bool is_counted;
+  enum dg_time_take take = dg_time_sample_take (sample, run->icount);
 
-  if (!is_executed (sample, run->icount, &is_counted))
+  if (take == DG_TIME_SKIP)
     return 0;
   block = dg_time_model_block (self->model, run);
   if (block == NULL)
     return dg_error_nomem (err);
-  g_assert (block->n <= BLOCK);
-  rows = !is_counted ? sample->spare
+  g_assert (block->n <= DG_TIME_BLOCK);
+  rows = take == DG_TIME_WARM ? sample->spare
          : stride == 0
            ? dg_sums_number (self->sums, run->thread)
            : dg_sums_code (self->sums, run->bbdef->number, run->context,
                            run->icount);
   dg_time_core_run (core, block, run, rows, stride);
-  if (is_counted) {
-    sample->instructions += run->n_instrs - run->first_instr;
-    sample->cycles += dg_time_core_cycles (core) - before;
-  }
+  if (take == DG_TIME_COUNT)
+    dg_time_sample_add (sample, run, dg_time_core_cycles (core) - before);
   return 0;
 }
 
@@ -290,28 +242,21 @@ static void
 tell_sample (struct time *self, const uint64_t *counted,
              struct dg_report *report)
 {
-  struct sample *sample = &self->sample;
+  struct dg_time_sample *sample = &self->sample;
   const struct dg_summary *summary
     = dg_log_summary (dg_setup_log (self->setup));
-  double mean, error;
+  double error;
 
   dg_report_count (report, "sample",
                    sample->one_in > 1 ? "Of one stretch in" : NULL,
                    sample->one_in);
-  self->scale = 1;
-  if (sample->one_in == 1 || counted[DG_TIME_INSTRUCTIONS] == 0)
-    return;
-  end_stretch (sample);
-  self->scale = MAX ((double) summary->instructions
-                       / (double) counted[DG_TIME_INSTRUCTIONS], 1);
-  if (sample->n < 2)
-    return;
-  mean = sample->sum / (double) sample->n;
-  error = sqrt (MAX (sample->squares / (double) sample->n - mean * mean, 0)
-                / (double) (sample->n - 1));
-  if (mean > 0)
+  dg_time_sample_end (sample);
+  self->scale = dg_time_sample_scale (
+    sample, counted[DG_TIME_INSTRUCTIONS], summary->instructions);
+  error = dg_time_sample_error (sample);
+  if (sample->one_in > 1 && error >= 0)
     dg_report_value (report, "error_share", "Standard error of cycles",
-                     DG_UNIT_PERCENT, DG_CELL_REAL (MIN (error / mean, 1)));
+                     DG_UNIT_PERCENT, DG_CELL_REAL (error));
 }
 
 static int

@@ -1,7 +1,7 @@
-/* whatif.c: `dg whatif`: what a change of the program's data would bring.
+/* whatif.c: `dg whatif`: what a change of the program would bring.
 
-   The log's accesses are executed twice by the model of lib/time: as they
-   are, and with the addresses that the changed program would have.  Each of
+   The log is executed twice by the model of lib/time: as it is, and with the
+   addresses and instructions that the changed program would have.  Each of
    the two is a shard, so that they run side by side.
 
    Copyright (C) 2026 the Datagrind developers.
@@ -33,13 +33,25 @@ static const struct dg_option options[] = {
     "blocks side by side, as they are allocated, or first used" },
   { "page", DG_OPTION_TEXT, "WHAT:2Mi", NULL, NULL,
     "objects are on pages of 2 MiB" },
-  { "remove-writes", DG_OPTION_TEXT, "FILE:LINE", NULL, NULL,
-    "the writes of a line are not made" },
+  { "remove-writes", DG_OPTION_TEXT, "WHERE", NULL, NULL,
+    "the writes of a line or function are not made" },
+  { "remove", DG_OPTION_TEXT, "WHERE", NULL, NULL,
+    "a line or function is not executed" },
+  { "in-l1", DG_OPTION_TEXT, "WHERE", NULL, NULL,
+    "a line or function finds all its data in the first-level cache" },
+  { "in-order", DG_OPTION_TEXT, "WHERE", NULL, NULL,
+    "accesses go along consecutive addresses" },
+  { "in-register", DG_OPTION_TEXT, "WHERE", NULL, NULL,
+    "a register has what a line or function reads and writes" },
+  { "predicted", DG_OPTION_TEXT, "WHERE", NULL, NULL,
+    "all branches of a line or function are predicted" },
   { "machine", DG_OPTION_TEXT, "NAME[,FIGURE=N...]", NULL, NULL,
     "the processor (default: zen5, neoverse-v2 for arm64)" },
   { "by", DG_OPTION_CHOICE, "WHAT", "line",
     DG_BY_CHOICES, "one row per line, function, variable ..." },
   DG_MINE_OPTIONS,
+  { "sample", DG_OPTION_NUMBER, "N", "1", NULL,
+    "execute one stretch in N" },
   { NULL }
 };
 
@@ -52,7 +64,7 @@ whatif_free (void *data)
     dg_breakdown_sums_free (self->sums[i]);
   dg_breakdown_free (self->groups);
   dg_whatif_targets_fini (&self->targets);
-  dg_whatif_writes_fini (&self->writes);
+  dg_whatif_code_fini (&self->code);
   free (self->steps);
   g_free (self);
 }
@@ -90,15 +102,14 @@ list_steps (struct dg_whatif *self, struct dg_error *err)
 static int
 start (struct dg_whatif *self, struct dg_error *err)
 {
-  int code = dg_whatif_writes_init (
-    &self->writes, dg_setup_text (self->setup, "remove-writes"), err);
+  struct dg_symbols *symbols = dg_setup_symbols (self->setup, err);
+  int code;
 
-  if (code == 0) {
-    self->writes.symbols = dg_setup_symbols (self->setup, err);
-    code = self->writes.symbols != NULL
-             ? dg_whatif_targets_init (&self->targets, self->setup, err)
-             : DG_ERR_NOMEM;
-  }
+  if (symbols == NULL)
+    return DG_ERR_NOMEM;
+  code = dg_whatif_code_init (&self->code, self->setup, symbols, err);
+  if (code == 0)
+    code = dg_whatif_targets_init (&self->targets, self->setup, err);
   if (code == 0)
     code = list_steps (self, err);
   if (code < 0)
@@ -122,6 +133,8 @@ create (struct dg_setup *setup, struct dg_error *err)
 
   self->setup = setup;
   self->by = dg_by_parse (dg_setup_text (setup, "by"));
+  self->one_in = MAX (dg_setup_number (setup, "sample"), 1);
+  self->scale = 1;
   if (dg_breakdown_check_mine (setup, self->by, err) == 0
       && dg_time_machine_choose (dg_setup_text (setup, "machine"),
                                  dg_setup_log (setup), &self->machine, err)
@@ -147,11 +160,13 @@ const struct dg_analysis dg_analysis_whatif = {
   .version = DG_ANALYSIS_VERSION,
   .size = sizeof (struct dg_analysis),
   .name = "whatif",
-  .summary = "Estimates what a change of the data's layout would bring",
+  .summary = "Estimates what a change of data or code would bring",
   .details =
     "TYPE is the name of a type, WHAT that of a type, a global variable or a "
     "place of\n"
-    "allocation.  Several changes of an option are separated by ';'.\n",
+    "allocation, WHERE is FILE:LINE or a function.  Several changes of an "
+    "option are\n"
+    "separated by ';'.\n",
   .options = options,
   .create = create,
   .plan = plan,

@@ -8,9 +8,10 @@
 
 #include "analysis/breakdown.h"
 #include "time/time_model.h"
+#include "time/time_sample.h"
+#include "whatif_code.h"
 #include "whatif_place.h"
 #include "whatif_targets.h"
-#include "whatif_writes.h"
 
 /* The two programs, each with processors of its own.  */
 enum dg_whatif_side { DG_WHATIF_BEFORE = 0, DG_WHATIF_AFTER, DG_WHATIF_SIDES };
@@ -29,7 +30,9 @@ struct dg_whatif {
   /* Blocks of the log that change, as they begin and end.  */
   struct dg_replay_step *steps;
   size_t n_steps;
-  struct dg_whatif_writes writes;    /* of AFTER */
+  struct dg_whatif_code code;        /* of AFTER */
+  uint64_t one_in;         /* stretches: the sample; 1: the whole log */
+  double scale;            /* from counts of the sample to those of the log */
   uint64_t across;         /* accesses to bytes that are apart now */
   bool is_code_known;      /* machine code of the log is understood */
 };

@@ -12,7 +12,8 @@
 /* The figures that are shown.  */
 static const enum dg_time_figure shown[] = {
   DG_TIME_FIGURE_CYCLES,    DG_TIME_FIGURE_MEMORY,
-  DG_TIME_FIGURE_FORWARD,   DG_TIME_FIGURE_PAGE,
+  DG_TIME_FIGURE_BRANCH,    DG_TIME_FIGURE_FORWARD,
+  DG_TIME_FIGURE_PAGE,
   DG_TIME_FIGURE_L1_MISSES, DG_TIME_FIGURE_L2_MISSES,
   DG_TIME_FIGURE_L3_MISSES, DG_TIME_FIGURE_WALKS,
   DG_TIME_FIGURE_FIRST_TOUCHES };
@@ -21,8 +22,11 @@ static uint64_t
 figure_of (const struct dg_whatif *self, const uint64_t *counts,
            enum dg_whatif_side side, enum dg_time_figure figure)
 {
-  return dg_time_figure (counts + side * DG_TIME_COUNTS, &self->machine,
-                         figure);
+  uint64_t count = dg_time_figure (counts + side * DG_TIME_COUNTS,
+                                   &self->machine, figure);
+
+  return self->scale == 1 ? count
+                          : (uint64_t) ((double) count * self->scale + 0.5);
 }
 
 static uint64_t
@@ -99,6 +103,15 @@ add_changed (const struct dg_whatif *self, struct dg_report *report)
       DG_CELL_NUMBER (target->new_bytes), DG_CELL_NUMBER (target->accesses),
       DG_CELL_TEXT (target->what) });
   }
+  for (guint i = 0; i < self->code.list->len; i++) {
+    const struct dg_whatif_where *where =
+      &g_array_index (self->code.list, struct dg_whatif_where, i);
+
+    dg_rows_add (rows, (struct dg_cell[]) {
+      DG_CELL_EMPTY, DG_CELL_EMPTY, DG_CELL_EMPTY,
+      DG_CELL_NUMBER ((uint64_t) ((double) where->accesses * self->scale)),
+      DG_CELL_TEXT (where->what) });
+  }
   dg_rows_show_all (rows);
 }
 
@@ -154,13 +167,24 @@ weigh (const uint64_t *counts, const void *user)
 static void
 add_notes (const struct dg_whatif *self, struct dg_report *report)
 {
-  if (self->writes.removed > 0)
+  bool has_edit[DG_WHATIF_PREDICTED + 1] = { false };
+
+  for (guint i = 0; i < self->code.list->len; i++)
+    has_edit[g_array_index (self->code.list, struct dg_whatif_where, i).edit]
+      = true;
+  if (has_edit[DG_WHATIF_NO_WRITES])
     dg_report_note (report,
-                    "%" G_GUINT64_FORMAT " writes of %s:%u are not made; "
-                    "their instructions stay, and so do reads of what they "
-                    "wrote.", self->writes.removed, self->writes.file,
-                    self->writes.line);
-  if (self->targets.list->len == 0 && self->writes.file == NULL)
+                    "Of writes that are not made, the instructions stay, and "
+                    "so do reads of what they wrote.");
+  if (has_edit[DG_WHATIF_REMOVED])
+    dg_report_note (report,
+                    "What is removed takes no time, but what it did stays "
+                    "done; functions that it calls are not removed.");
+  if (has_edit[DG_WHATIF_HITS] || has_edit[DG_WHATIF_IN_ORDER])
+    dg_report_note (report,
+                    "Where data are in the first level or in order, the "
+                    "first touches of their pages are not counted.");
+  if (self->targets.list->len == 0 && self->code.list->len == 0)
     dg_report_note (report, "No change is asked for, such as --soa=TYPE.");
   if (self->across > 0)
     dg_report_note (report,
@@ -181,6 +205,38 @@ add_notes (const struct dg_whatif *self, struct dg_report *report)
                     dg_insn_arch_name (dg_setup_log (self->setup)));
 }
 
+/* All lines and functions are those of the program.  */
+static int
+check_code (const struct dg_whatif *self, struct dg_error *err)
+{
+  for (guint i = 0; i < self->code.list->len; i++) {
+    const struct dg_whatif_where *where =
+      &g_array_index (self->code.list, struct dg_whatif_where, i);
+
+    if (!where->is_found)
+      return dg_error_set (err, DG_ERR_INVALID,
+                           "--%s=%s: no instruction of that line or function "
+                           "was executed", where->option, where->what);
+  }
+  return 0;
+}
+
+/* Sets the factor from counts of a sample to those of the log.  */
+static void
+set_scale (struct dg_whatif *self, const uint64_t *totals,
+           struct dg_report *report)
+{
+  const struct dg_summary *summary =
+    dg_log_summary (dg_setup_log (self->setup));
+
+  dg_report_count (report, "sample",
+                   self->one_in > 1 ? "Of one stretch in" : NULL,
+                   self->one_in);
+  if (self->one_in > 1 && totals[DG_TIME_INSTRUCTIONS] > 0)
+    self->scale = MAX ((double) summary->instructions
+                         / (double) totals[DG_TIME_INSTRUCTIONS], 1);
+}
+
 int
 dg_whatif_report (void *data, struct dg_report *report, struct dg_error *err)
 {
@@ -199,16 +255,15 @@ dg_whatif_report (void *data, struct dg_report *report, struct dg_error *err)
   size_t n;
   const double ghz = self->machine.ghz;
 
-  if (self->writes.file != NULL && self->writes.removed == 0)
-    return dg_error_set (err, DG_ERR_INVALID, "no writes are made by '%s:%u'",
-                         self->writes.file, self->writes.line);
-
+  if (check_code (self, err) < 0)
+    return DG_ERR_INVALID;
   rows = dg_breakdown_rows (self->groups, weigh, self, NULL, NULL, &n, err);
   if (rows == NULL)
     return DG_ERR_NOMEM;
   for (size_t i = 0; i < n; i++)
     for (unsigned k = 0; k < DG_WHATIF_COUNTS; k++)
       totals[k] += rows[i].sums[k];
+  set_scale (self, totals, report);
   dg_report_value (report, "machine", "Processor", DG_UNIT_TEXT,
                    DG_CELL_TEXT (self->machine.name));
   dg_report_total (

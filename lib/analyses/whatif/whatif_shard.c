@@ -12,12 +12,16 @@
 #include "format/decode.h"
 #include "whatif_data.h"
 
+/* Instructions of a stretch of --sample=N.  */
+#define STRETCH (UINT64_C (1) << 18)
+
 struct shard {
   struct dg_whatif *self;
   enum dg_whatif_side side;
   struct dg_time_model *model;
   struct dg_breakdown_sums *sums;      /* the analysis's */
   struct dg_whatif_data data;          /* by variable or place only */
+  struct dg_time_sample sample;
   /* AFTER only: */
   struct dg_variables *variables;
   struct dg_whatif_place place;
@@ -151,6 +155,8 @@ start (struct shard *shard, struct dg_error *err)
   if (dg_by_is_data (self->by)
       && dg_whatif_data_init (&shard->data, dg_setup_log (self->setup)) < 0)
     return dg_error_nomem (err);
+  if (shard->side == DG_WHATIF_AFTER)
+    dg_time_model_set_edit (shard->model, dg_whatif_code_edit, &self->code);
   if (shard->side == DG_WHATIF_BEFORE || self->targets.list->len == 0)
     return 0;
   shard->variables = dg_setup_variables (self->setup, err);
@@ -171,6 +177,7 @@ dg_whatif_shard_new (void *self, const struct dg_feed *feed, void *worker,
   shard->self = self;
   shard->side = feed->index == 0 ? DG_WHATIF_BEFORE : DG_WHATIF_AFTER;
   shard->next_icount = DG_NEVER;
+  dg_time_sample_init (&shard->sample, shard->self->one_in, STRETCH);
   dg_whatif_place_init (&shard->place);
   if (start (shard, err) == 0)
     return shard;
@@ -207,10 +214,11 @@ move (struct shard *shard, struct dg_whatif_object *object, uint64_t address,
 
 /* The addresses of a run in the changed program; NULL: no memory.  */
 static const uint64_t *
-move_run (struct shard *shard, const struct dg_run *run)
+move_run (struct shard *shard, struct dg_time_core *core,
+          const struct dg_run *run)
 {
-  struct dg_whatif_writes *writes = &shard->self->writes;
-  const uint8_t *removed = dg_whatif_writes_of (writes, run);
+  struct dg_whatif_code *code = &shard->self->code;
+  struct dg_whatif_slot *edited = dg_whatif_code_slots (code, run);
   const uint64_t *addresses = run->addresses;
   size_t n = dg_run_entries (run);
 
@@ -222,7 +230,8 @@ move_run (struct shard *shard, const struct dg_run *run)
     if (address == 0 || slot->iseq < run->first_instr)
       continue;
     object = dg_whatif_place_find (&shard->place, address);
-    if (G_LIKELY (object == NULL && (removed == NULL || !removed[i])))
+    if (G_LIKELY (object == NULL
+                  && (edited == NULL || edited[i].edits == 0)))
       continue;
     if (addresses == run->addresses) {
       if (!DG_ARRAY_ROOM (shard->addresses, shard->room, n))
@@ -230,12 +239,16 @@ move_run (struct shard *shard, const struct dg_run *run)
       memcpy (shard->addresses, run->addresses, n * sizeof *addresses);
       addresses = shard->addresses;
     }
-    if (removed != NULL && removed[i]) {
-      writes->removed++;
-      shard->addresses[slot->entry] = 0;
-    } else {
+    if (edited != NULL && edited[i].edits != 0) {
+      bool is_new;
+      uint64_t to = dg_whatif_code_move (code, &edited[i], address,
+                                         MAX (slot->size, 1), &is_new);
+
+      if (is_new)
+        dg_time_core_bring (core, to, address);
+      shard->addresses[slot->entry] = to;
+    } else
       shard->addresses[slot->entry] = move (shard, object, address, slot);
-    }
   }
   return addresses;
 }
@@ -243,11 +256,15 @@ move_run (struct shard *shard, const struct dg_run *run)
 static void
 execute (struct shard *shard, struct dg_time_core *core,
          const struct dg_time_block *block, const struct dg_run *run,
-         const struct dg_run *moved)
+         const struct dg_run *moved, enum dg_time_take take)
 {
   size_t first = shard->side * DG_TIME_COUNTS;
 
-  if (shard->self->by == DG_BY_THREAD) {
+  g_assert (block->n <= DG_TIME_BLOCK);
+  if (take == DG_TIME_WARM) {
+    dg_time_core_run (core, block, moved, shard->sample.spare,
+                      DG_TIME_COUNTS);
+  } else if (shard->self->by == DG_BY_THREAD) {
     dg_time_core_run (core, block, moved,
                       dg_sums_number (shard->sums, run->thread) + first, 0);
   } else if (dg_by_is_data (shard->self->by)) {
@@ -267,19 +284,22 @@ static int
 feed_run (struct shard *shard, struct dg_time_core *core,
           const struct dg_run *run, struct dg_error *err)
 {
-  const struct dg_time_block *block =
-    dg_time_model_block (shard->model, run);
+  enum dg_time_take take = dg_time_sample_take (&shard->sample, run->icount);
+  const struct dg_time_block *block;
   struct dg_run moved = *run;
 
-  if (block == NULL)
-    return dg_error_nomem (err);
   while (G_UNLIKELY (shard->next_icount <= run->icount))
     take_step (shard);
+  if (take == DG_TIME_SKIP)
+    return 0;
+  block = dg_time_model_block (shard->model, run);
+  if (block == NULL)
+    return dg_error_nomem (err);
   if (shard->side == DG_WHATIF_AFTER)
-    moved.addresses = move_run (shard, run);
+    moved.addresses = move_run (shard, core, run);
   if (moved.addresses == NULL || shard->place.has_failed)
     return dg_error_nomem (err);
-  execute (shard, core, block, run, &moved);
+  execute (shard, core, block, run, &moved, take);
   return 0;
 }
 

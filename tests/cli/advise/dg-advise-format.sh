@@ -47,8 +47,8 @@ END
       echo "malloc_block $((0x100000 + 0x1000 * i)) 0x800 [$((at + 2 + i % 2))]"
       echo "heap_alloc $((i + 1)) 1 1 2048 0 0"
     done
-    for ((i = 0; i < 400; i++)); do
-      echo "bbrun 0 1 [$((0x10000000 + 4096 * i))]"
+    for ((i = 0; i < 40000; i++)); do
+      echo "bbrun 0 1 [$((0x10000000 + 320 * (i % 1000)))]"
       echo "bbrun 1 1 [0x50000 0x50000]"
     done
     [ "$3" = short ] || echo 'end why=0 exit_code=0'

@@ -1,0 +1,316 @@
+/* whatif_code.c: instructions that a changed program would execute in another
+   way, or not at all.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "whatif_code.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "dg_record.h"
+#include "time/time_memory.h"
+
+/* Frames of an instruction: functions that are inlined into each other.  */
+#define FRAMES 16
+/* Bytes between the regions of walks, which are more than a program has.  */
+#define REGION (UINT64_C (1) << 36)
+/* Lines for data that are in L1: a few, which stay there.  */
+#define HOT_LINES 64
+#define LINE (UINT64_C (1) << DG_TIME_LINE_SHIFT)
+/* Elements of a walk of which one is remembered.  */
+#define ELEMENTS 64
+/* If none of so many elements is new, there are no more.  */
+#define KNOWN (16 * ELEMENTS)
+
+/* ---- Options ---- */
+
+static const struct {
+  const char *option;
+  enum dg_whatif_edit edit;
+} options[] = {
+  { "remove-writes", DG_WHATIF_NO_WRITES }, { "remove", DG_WHATIF_REMOVED },
+  { "in-l1", DG_WHATIF_HITS },              { "in-order", DG_WHATIF_IN_ORDER },
+  { "in-register", DG_WHATIF_REGISTER },
+  { "predicted", DG_WHATIF_PREDICTED },
+};
+
+static void
+where_clear (void *data)
+{
+  struct dg_whatif_where *where = data;
+
+  g_free (where->what);
+  g_free (where->file);
+}
+
+/* Reads FILE:LINE or FUNCTION; names of C++ have colons, too.  */
+static int
+take_where (struct dg_whatif_code *code, const char *option,
+            enum dg_whatif_edit edit, const char *text, struct dg_error *err)
+{
+  struct dg_whatif_where where = { .edit = edit, .option = option };
+  const char *colon = strrchr (text, ':');
+  uint64_t line = 0;
+
+  if (*text == '\0')
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "--%s takes FILE:LINE or the name of a function",
+                         option);
+  if (colon != NULL && colon > text && colon[-1] != ':'
+      && dg_number_parse (colon + 1, DG_QUANTITY_COUNT, &line) && line > 0
+      && line <= UINT32_MAX)
+    where.file = g_strndup (text, (size_t) (colon - text));
+  where.line = (uint32_t) line;
+  where.what = g_strdup (text);
+  g_array_append_val (code->list, where);
+  return 0;
+}
+
+int
+dg_whatif_code_init (struct dg_whatif_code *code,
+                     const struct dg_setup *setup,
+                     struct dg_symbols *symbols, struct dg_error *err)
+{
+  int result = 0;
+
+  *code = (struct dg_whatif_code) {
+    .symbols = symbols,
+    .list = g_array_new (FALSE, FALSE, sizeof (struct dg_whatif_where)),
+    .blocks = g_hash_table_new (NULL, NULL),
+    .next_region = DG_TIME_EXISTING + REGION,
+  };
+  g_array_set_clear_func (code->list, where_clear);
+  for (size_t i = 0; i < G_N_ELEMENTS (options); i++) {
+    const char *text = dg_setup_text (setup, options[i].option);
+    char **items = text != NULL ? g_strsplit (text, ";", -1) : NULL;
+
+    for (char **item = items; result == 0 && item != NULL && *item != NULL;
+         item++)
+      result = take_where (code, options[i].option, options[i].edit,
+                           g_strstrip (*item), err);
+    g_strfreev (items);
+  }
+  return result;
+}
+
+static void
+slots_free (struct dg_whatif_slot *slots)
+{
+  /* The first one has the number of all.  */
+  for (uint32_t i = 1; slots != NULL && i <= slots[0].where; i++)
+    if (slots[i].walk.seen != NULL)
+      g_hash_table_unref (slots[i].walk.seen);
+  g_free (slots);
+}
+
+void
+dg_whatif_code_fini (struct dg_whatif_code *code)
+{
+  GHashTableIter iter;
+  gpointer slots;
+
+  if (code->blocks == NULL)
+    return;
+  g_hash_table_iter_init (&iter, code->blocks);
+  while (g_hash_table_iter_next (&iter, NULL, &slots))
+    slots_free ((struct dg_whatif_slot *) slots - 1);
+  g_hash_table_unref (code->blocks);
+  g_array_unref (code->list);
+}
+
+/* ---- Blocks ---- */
+
+/* Whether a path ends with the file.  */
+static bool
+is_file (const char *file, const char *path)
+{
+  size_t n, m = strlen (file);
+
+  if (path == NULL)
+    return false;
+  n = strlen (path);
+  return n >= m && strcmp (path + n - m, file) == 0
+         && (n == m || file[0] == '/' || path[n - m - 1] == '/');
+}
+
+/* The first of the list that an instruction belongs to, also by a function
+   that is inlined; NULL: none.  */
+static struct dg_whatif_where *
+find_where (const struct dg_whatif_code *code, uint64_t address,
+            uint64_t icount, uint32_t *index)
+{
+  struct dg_frame frames[FRAMES];
+  size_t n = dg_symbols_frames (code->symbols, address, icount, frames,
+                                FRAMES);
+
+  for (guint i = 0; i < code->list->len; i++) {
+    struct dg_whatif_where *where =
+      &g_array_index (code->list, struct dg_whatif_where, i);
+
+    *index = i;
+    for (size_t k = 0; k < n; k++) {
+      const struct dg_frame *frame = &frames[k];
+
+      if (where->file != NULL ? frame->line == where->line
+                                  && is_file (where->file, frame->file)
+                              : g_strcmp0 (frame->function, where->what) == 0)
+        return where;
+      if (!frame->inlined)
+        break;
+    }
+  }
+  return NULL;
+}
+
+/* Lets the memory that an instruction accesses be a register.  */
+static void
+keep_in_register (struct dg_time_insn *insn, uint8_t reg, bool has_store)
+{
+  unsigned n = (unsigned) insn->n_sources + insn->n_targets;
+
+  memmove (insn->regs, insn->regs + insn->n_addresses, n);
+  insn->n_addresses = 0;
+  if (insn->has_load && n < G_N_ELEMENTS (insn->regs)) {
+    memmove (insn->regs + 1, insn->regs, n);
+    insn->regs[0] = reg;
+    insn->n_sources++;
+    n++;
+  }
+  if (has_store && n < G_N_ELEMENTS (insn->regs)) {
+    insn->regs[n] = reg;
+    insn->n_targets++;
+  }
+  insn->n_slots = 0;
+  insn->has_load = false;
+}
+
+static bool
+has_store (const struct dg_bbdef *bbdef, const struct dg_time_insn *insn)
+{
+  for (unsigned i = 0; i < insn->n_slots; i++)
+    if (bbdef->slots[insn->first_slot + i].kind != DG_ACC_READ)
+      return true;
+  return false;
+}
+
+static void
+edit_insn (const struct dg_whatif_where *where, uint32_t index,
+           const struct dg_bbdef *bbdef, struct dg_time_insn *insn)
+{
+  switch (where->edit) {
+  case DG_WHATIF_REMOVED:
+    insn->flags |= DG_TIME_REMOVED;
+    break;
+  case DG_WHATIF_REGISTER:
+    if (insn->n_slots > 0)
+      keep_in_register (insn, DG_TIME_VARIABLES + index % DG_TIME_N_VARIABLES,
+                        has_store (bbdef, insn));
+    break;
+  case DG_WHATIF_PREDICTED:
+    if (insn->branch != DG_INSN_NO_BRANCH)
+      insn->branch = DG_INSN_JUMP;
+    break;
+  default:
+    break;
+  }
+}
+
+static void
+edit_slots (struct dg_whatif_code *code, const struct dg_whatif_where *where,
+            uint32_t index, const struct dg_bbdef *bbdef, unsigned iseq,
+            struct dg_whatif_slot *slots)
+{
+  for (unsigned i = 0; i < bbdef->n_slots; i++) {
+    bool is_read = bbdef->slots[i].kind == DG_ACC_READ;
+
+    if (bbdef->slots[i].iseq != iseq || where->edit == DG_WHATIF_PREDICTED
+        || (where->edit == DG_WHATIF_NO_WRITES && is_read))
+      continue;
+    slots[i].edits = where->edit;
+    slots[i].where = index;
+    if (where->edit == DG_WHATIF_IN_ORDER) {
+      slots[i].walk.first = code->next_region;
+      slots[i].walk.at = slots[i].walk.end = code->next_region;
+      slots[i].walk.seen = g_hash_table_new (NULL, NULL);
+      code->next_region += REGION;
+    } else if (where->edit == DG_WHATIF_HITS) {
+      slots[i].walk.at = DG_TIME_EXISTING
+                         + (code->next_line++ % HOT_LINES
+                            << DG_TIME_LINE_SHIFT);
+    }
+  }
+}
+
+void
+dg_whatif_code_edit (void *data, const struct dg_bbdef *bbdef,
+                     uint64_t icount, struct dg_time_block *block)
+{
+  struct dg_whatif_code *code = data;
+  struct dg_whatif_slot *slots = NULL;
+  uint32_t index;
+
+  for (unsigned i = 0; i < block->n; i++) {
+    struct dg_whatif_where *where = find_where (
+      code, bbdef->instrs[i].address, icount, &index);
+
+    if (where == NULL)
+      continue;
+    if (slots == NULL)
+      slots = g_new0 (struct dg_whatif_slot, bbdef->n_slots + 1);
+    slots[0].where = bbdef->n_slots;
+    where->is_found = true;
+    edit_slots (code, where, index, bbdef, i, slots + 1);
+    edit_insn (where, index, bbdef, &block->insns[i]);
+  }
+  if (slots != NULL)
+    g_hash_table_insert (code->blocks, GUINT_TO_POINTER (bbdef->number + 1),
+                         slots + 1);
+}
+
+/* ---- Accesses ---- */
+
+static bool
+is_remembered (uint64_t element)
+{
+  return element * UINT64_C (0x9e3779b97f4a7c15) >> 58 == 0;
+}
+
+/* A walk begins again when it has been to as many elements as the program
+   accesses there, and meets no new ones.  How many they are is estimated from
+   one in 64.  */
+static uint64_t
+next_in_order (struct dg_whatif_walk *walk, uint64_t address, uint32_t size,
+               bool *is_new)
+{
+  uint64_t element = address / size, at, elements;
+
+  walk->known++;
+  if (is_remembered (element)
+      && g_hash_table_add (walk->seen, GSIZE_TO_POINTER (element)))
+    walk->known = 0;
+  elements = (uint64_t) g_hash_table_size (walk->seen) * ELEMENTS;
+  if (walk->at - walk->first >= elements * size && walk->known >= KNOWN)
+    walk->at = walk->first;
+  at = walk->at;
+  walk->at += size;
+  *is_new = at >= walk->end;
+  while (walk->end < walk->at)
+    walk->end += LINE;
+  return at;
+}
+
+uint64_t
+dg_whatif_code_move (struct dg_whatif_code *code, struct dg_whatif_slot *slot,
+                     uint64_t address, uint32_t size, bool *is_new)
+{
+  *is_new = false;
+  g_array_index (code->list, struct dg_whatif_where, slot->where).accesses++;
+  switch (slot->edits) {
+  case DG_WHATIF_IN_ORDER:
+    return next_in_order (&slot->walk, address, size, is_new);
+  case DG_WHATIF_HITS: return slot->walk.at;
+  default: return 0;
+  }
+}

@@ -1,0 +1,89 @@
+/* whatif_code.h: instructions that a changed program would execute in another
+   way, or not at all: those of source lines and functions.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_WHATIF_CODE_H
+#define DG_WHATIF_CODE_H
+
+#include <glib.h>
+
+#include "dg_analysis.h"
+#include "time/time_code.h"
+
+/* What becomes of instructions, as bits.  */
+enum dg_whatif_edit {
+  DG_WHATIF_NO_WRITES = 1, /* they write nothing */
+  DG_WHATIF_REMOVED = 2,   /* they are not executed */
+  DG_WHATIF_HITS = 4,      /* their data are in L1 */
+  DG_WHATIF_IN_ORDER = 8,  /* their addresses follow each other */
+  DG_WHATIF_REGISTER = 16, /* what they access is in a register */
+  DG_WHATIF_PREDICTED = 32 /* their branches are predicted */
+};
+
+/* The instructions of one line or function.  */
+struct dg_whatif_where {
+  char *what;              /* as it was typed */
+  char *file;              /* the end of a path; NULL: all of a function */
+  uint32_t line;
+  enum dg_whatif_edit edit;
+  const char *option;
+  bool is_found;           /* some of the instructions have run */
+  uint64_t accesses;       /* that the edit has changed */
+};
+
+/* The accesses that a slot makes along consecutive addresses.  */
+struct dg_whatif_walk {
+  uint64_t first, at;      /* addresses: of the region; of the next access */
+  uint64_t end;            /* after the last line that was accessed */
+  GHashTable *seen;        /* one in 64 of the elements that were accessed */
+  uint64_t known;          /* elements since the latest of them that is new */
+};
+
+/* A slot of a block that has edited instructions.  */
+struct dg_whatif_slot {
+  uint8_t edits;           /* enum dg_whatif_edit; 0: none */
+  uint32_t where;          /* index */
+  struct dg_whatif_walk walk;
+};
+
+/* One thread.  */
+struct dg_whatif_code {
+  struct dg_symbols *symbols;
+  GArray *list;            /* struct dg_whatif_where */
+  GHashTable *blocks;      /* number of a block -> struct dg_whatif_slot for
+                              each of its slots; NULL: it has none */
+  uint64_t next_region, next_line;
+};
+
+/* Reads the options.  0, DG_ERR_INVALID.  To be ended in any case.  symbols:
+   outlive the code.  */
+int dg_whatif_code_init (struct dg_whatif_code *code,
+                         const struct dg_setup *setup,
+                         struct dg_symbols *symbols, struct dg_error *err);
+void dg_whatif_code_fini (struct dg_whatif_code *code);
+
+/* Edits a block as it is decoded; a dg_time_edit_fn.  */
+void dg_whatif_code_edit (void *code, const struct dg_bbdef *bbdef,
+                          uint64_t icount, struct dg_time_block *block);
+
+/* The slots of a run's block, which was edited.  NULL: nothing of the block
+   changes.  */
+static inline struct dg_whatif_slot *
+dg_whatif_code_slots (const struct dg_whatif_code *code,
+                      const struct dg_run *run)
+{
+  return code->list->len == 0
+           ? NULL
+           : (struct dg_whatif_slot *) g_hash_table_lookup (
+               code->blocks, GUINT_TO_POINTER (run->bbdef->number + 1));
+}
+
+/* The address to which the access of an edited slot goes; 0: it is not made.
+   *is_new: the program has the data of that line elsewhere, since before.  */
+uint64_t dg_whatif_code_move (struct dg_whatif_code *code,
+                              struct dg_whatif_slot *slot, uint64_t address,
+                              uint32_t size, bool *is_new);
+
+#endif /* DG_WHATIF_CODE_H */

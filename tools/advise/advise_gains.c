@@ -1,0 +1,192 @@
+/* advise_gains.c: what the repair of a finding would gain.
+
+   The log is executed again by dg whatif, with the repair: the other layout of
+   a structure, accesses in order, a variable in a register.  Of several
+   repairs, the best counts.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "advise_gains.h"
+
+#include "advise_table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A repair that gains less is not worth its trouble.  */
+#define LEAST_GAIN 0.02
+/* Findings whose repairs are tried, at most.  */
+#define MOST_TRIED 8
+/* Instructions that are executed for a repair, about: of a longer log, a
+   sample.  */
+#define EXECUTED (UINT64_C (8) << 20)
+/* If a repair reaches less of the accesses that a finding is about, its gain
+   says nothing.  */
+#define LEAST_REACHED 0.5
+
+/* What dg whatif says.  */
+struct outcome {
+  double before, after;    /* cycles */
+  double pages_before, pages_after;  /* of them, of the kernel */
+  double misses_before, misses_after;
+  double accesses;         /* that the change reaches */
+};
+
+/* ---- One repair ------------------------------------------------------- */
+
+static void
+read_figures (const struct dg_report *report, struct outcome *outcome)
+{
+  struct advise_table table;
+
+  advise_table_init (&table, report, NULL, "figures");
+  while (advise_table_next (&table)) {
+    const char *figure = advise_table_text (&table, "figure");
+    double before = (double) advise_table_number (&table, "before");
+    double after = (double) advise_table_number (&table, "after");
+
+    if (strcmp (figure, "cycles") == 0) {
+      outcome->before = before;
+      outcome->after = after;
+    } else if (strcmp (figure, "page_cycles") == 0) {
+      outcome->pages_before = before;
+      outcome->pages_after = after;
+    } else if (strcmp (figure, "l1_misses") == 0) {
+      outcome->misses_before = before;
+      outcome->misses_after = after;
+    }
+  }
+  advise_table_init (&table, report, NULL, "changed");
+  while (advise_table_next (&table))
+    outcome->accesses += (double) advise_table_number (&table, "accesses");
+}
+
+/* The settings of dg whatif; strings belong to `made`.  */
+static GArray *
+settings_of (const struct analysis_work *work,
+             const struct advise_change *change, GPtrArray *made)
+{
+  GArray *settings = g_array_new (FALSE, FALSE, sizeof (struct dg_setting));
+  const struct dg_summary *summary = dg_log_summary (work->log.log);
+  const GArray *given = work->options->settings;
+  struct dg_setting sample = {"sample", NULL};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (change->options); i++)
+    if (change->options[i] != NULL) {
+      const struct dg_setting setting = {change->options[i],
+                                         change->values[i]};
+
+      g_array_append_val (settings, setting);
+    }
+  for (guint i = 0; i < given->len; i++) {
+    const struct dg_setting *setting =
+      &g_array_index (given, struct dg_setting, i);
+
+    if (strcmp (setting->name, "machine") == 0)
+      g_array_append_val (settings, *setting);
+  }
+  if (summary->instructions > 2 * EXECUTED) {
+    sample.value =
+      g_strdup_printf ("%" PRIu64, summary->instructions / EXECUTED);
+    g_ptr_array_add (made, (gpointer) sample.value);
+    g_array_append_val (settings, sample);
+  }
+  return settings;
+}
+
+/* 0, an error of the work, or DG_ERR_INVALID: dg whatif does not know what
+   is to be changed.  */
+static int
+try_change (struct analysis_work *work, const struct advise_change *change,
+            struct interrupt *interrupt, struct outcome *outcome,
+            struct dg_error *error)
+{
+  GPtrArray *made = g_ptr_array_new_with_free_func (g_free);
+  GArray *settings = settings_of (work, change, made);
+  struct dg_report *report = dg_report_new (error);
+  int code = DG_ERR_NOMEM;
+
+  *outcome = (struct outcome) {.before = 0};
+  if (report != NULL)
+    code = analysis_work_another (
+      work, dg_analysis_find ("whatif"),
+      (const struct dg_setting *) (void *) settings->data, settings->len,
+      interrupt, report, error);
+  if (code == 0)
+    read_figures (report, outcome);
+  dg_report_free (report);
+  g_array_unref (settings);
+  g_ptr_array_unref (made);
+  return code;
+}
+
+/* Takes an outcome, if it is better than that of another repair.  Accesses
+   that stay where they are touch the same pages first.  */
+static void
+take_outcome (struct advise_finding *finding,
+              const struct advise_change *change,
+              const struct outcome *outcome)
+{
+  double saved = outcome->before - outcome->after, gain;
+
+  if (!change->moves_data)
+    saved -= outcome->pages_before - outcome->pages_after;
+  if (outcome->before <= 0
+      || outcome->accesses < LEAST_REACHED * (double) finding->accesses)
+    return;
+  gain = saved / outcome->before;
+  if (finding->change != NULL && finding->gain >= gain)
+    return;
+  finding->change = change;
+  finding->gain = gain;
+  finding->misses_change =
+    outcome->misses_before > 0
+      ? outcome->misses_after / outcome->misses_before - 1 : 0;
+}
+
+static int
+predict (struct analysis_work *work, struct advise_finding *finding,
+         struct interrupt *interrupt)
+{
+  for (guint i = 0; i < finding->changes->len; i++) {
+    const struct advise_change *change = finding->changes->pdata[i];
+    struct outcome outcome;
+    struct dg_error error;
+    int code = try_change (work, change, interrupt, &outcome, &error);
+
+    if (code == DG_ERR_CANCELLED)
+      return CLI_FAILURE;
+    if (code == 0)
+      take_outcome (finding, change, &outcome);
+    else if (code != DG_ERR_INVALID)
+      return cli_fail ("%s: %s", work->log.path, error.message);
+  }
+  return CLI_OK;
+}
+
+/* ---- All -------------------------------------------------------------- */
+
+int
+advise_gains_predict (struct analysis_work *work, GPtrArray *found,
+                      struct interrupt *interrupt)
+{
+  guint n_tried = 0;
+
+  for (guint i = 0; i < found->len;) {
+    struct advise_finding *finding = found->pdata[i];
+    int status = CLI_OK;
+
+    if (finding->changes->len > 0 && n_tried++ < MOST_TRIED)
+      status = predict (work, finding, interrupt);
+    if (status != CLI_OK)
+      return status;
+    if (finding->change != NULL && finding->measure == ADVISE_TIME
+        && finding->gain < LEAST_GAIN)
+      g_ptr_array_remove_index (found, i);
+    else
+      i++;
+  }
+  advise_rules_sort (found);
+  return CLI_OK;
+}

@@ -1,0 +1,20 @@
+/* advise_gains.h: what the repair of a finding would gain, as dg whatif
+   predicts it.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#ifndef DG_ADVISE_GAINS_H
+#define DG_ADVISE_GAINS_H
+
+#include "advise_rules.h"
+#include "analyse/analysis_work.h"
+
+/* Predicts what the changes of the findings gain, with those that promise most
+   first, removes findings whose change gains too little, and sorts the others.
+   found: struct advise_finding.  CLI_OK, or CLI_FAILURE after a message or a
+   signal.  */
+int advise_gains_predict (struct analysis_work *work, GPtrArray *found,
+                          struct interrupt *interrupt);
+
+#endif /* DG_ADVISE_GAINS_H */
