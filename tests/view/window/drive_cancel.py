@@ -4,10 +4,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 import os
+import re
 import subprocess
 
 import drive
-from drive import Atspi, View, ok, same, skip_all, until, walk, xdo
+from drive import Atspi, View, is_sensitive, ok, same, skip_all, until, \
+    walk, xdo
 
 # Makes reading files wait, as for a disk that is gone, while there is a file
 # "slow": in threads whose names begin with what stands in it.  Who makes an
@@ -253,6 +255,26 @@ def test_searching():
     view.close()
 
 
+def test_menu():
+    """What the menu is about is found when there is a picture."""
+    view = start()
+    view.strips(events=True)
+    view.settled()
+    slowly(True)
+    view.drag((0.2, 0.2), (0.8, 0.6))
+    until(lambda: view.says('^Drawing'))
+    view.click(0.5, 0.5, button=3)
+    told = view.wait_for('searching for an access…', 'menu item', showing=True)
+    ok(told, 'menu: it waits for the picture')
+    slowly(False)
+    ok(until(lambda: view.find(re.compile('^0x3800, instruction'),
+                               'menu item', showing=True) and
+             is_sensitive(view.find('Select This Access', 'menu item'))),
+       'menu: and then knows what is there')
+    xdo('key', 'Escape')
+    view.close()
+
+
 def main():
     if 'sanitize' in os.environ.get('CFLAGS', ''):
         skip_all('sanitizers must be loaded first')
@@ -266,7 +288,7 @@ def main():
         skip_all('no compiler')
     drive.assemble('large.dg', LOG)
     drive.run(test_loading, test_filtering, test_drawing, test_adding_up,
-              test_indexing, test_typing, test_searching)
+              test_indexing, test_typing, test_searching, test_menu)
 
 
 main()
