@@ -18,6 +18,8 @@
 /* How far from an access the pointer still means it, in pixels.  */
 #define REACH 8
 #define HEADING_CHARS 44
+/* How often to ask again while the picture is being made.  */
+#define AGAIN_MS 50
 
 enum item {
   ITEM_POINT, ITEM_FUNCTION, ITEM_OWNER, /* headings */
@@ -33,6 +35,8 @@ struct dv_contextmenu {
   GtkWidget *menu;               /* NULL: it was never open */
   GtkWidget *items[N_ITEMS];
   struct dv_job *job;            /* asking what is there; NULL: not */
+  guint again;                   /* timer: there is no picture to ask about */
+  double x, y;                   /* the point, in the widget */
   struct dv_inquiry *inquiry;    /* NULL: not known, or nothing */
   uint64_t position, address, icount;   /* the point; or the access */
   bool has_block;                /* it lies in this one */
@@ -257,6 +261,7 @@ update_items (struct dv_contextmenu *menu)
 {
   const struct dv_answer *answer = answer_of (menu);
   const struct dv_frame *frame = first_frame (menu);
+  bool is_asking = menu->job != NULL || menu->again != 0;
   bool has_source = frame != NULL && *frame->file != '\0';
   char address[40], number[40];
   g_snprintf (address, sizeof address, DV_ADDRESS, menu->address);
@@ -264,9 +269,9 @@ update_items (struct dv_contextmenu *menu)
   set_item (menu, ITEM_POINT, false,
             g_strdup_printf (_ ("%s, instruction %s"), address, number));
   set_item (menu, ITEM_FUNCTION, false,
-            g_strdup (answer != NULL      ? answer->place
-                      : menu->job != NULL ? _ ("searching for an access…")
-                                          : _ ("no access near the pointer")));
+            g_strdup (answer != NULL ? answer->place
+                      : is_asking    ? _ ("searching for an access…")
+                                     : _ ("no access near the pointer")));
   set_item (menu, ITEM_OWNER, false, owner_text (menu));
   set_item (menu, ITEM_SELECT, answer != NULL, NULL);
   set_item (menu, ITEM_HISTORY, answer != NULL, NULL);
@@ -347,6 +352,7 @@ build (struct dv_contextmenu *menu)
 static void
 forget (struct dv_contextmenu *menu)
 {
+  g_clear_handle_id (&menu->again, g_source_remove);
   g_clear_pointer (&menu->job, dv_job_drop);
   g_clear_pointer (&menu->inquiry, dv_inquiry_free);
 }
@@ -388,6 +394,29 @@ answered (void *user, void *result, const struct dg_error *err)
 }
 
 static void
+ask (struct dv_contextmenu *menu)
+{
+  menu->job = dv_canvas_ask (menu->host->canvas, DV_INQUIRY_POINT, menu->x,
+                             menu->y, REACH, answered, menu);
+}
+
+/* Until there is a picture, it was given up, or nobody looks any more.  */
+static gboolean
+ask_again (gpointer data)
+{
+  struct dv_contextmenu *menu = data;
+  const struct dv_canvas *canvas = menu->host->canvas;
+  bool is_open = gtk_widget_get_visible (menu->menu);
+  if (is_open)
+    ask (menu);
+  if (is_open && menu->job == NULL && !canvas->gave_up)
+    return G_SOURCE_CONTINUE;
+  menu->again = 0;
+  update_items (menu);
+  return G_SOURCE_REMOVE;
+}
+
+static void
 do_menu (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   struct dv_contextmenu *menu = data;
@@ -404,8 +433,11 @@ do_menu (GSimpleAction *action, GVariant *parameter, gpointer data)
   find_owner (menu);
   if (menu->menu == NULL)
     build (menu);
-  menu->job = dv_canvas_ask (host->canvas, DV_INQUIRY_POINT, x, y, REACH,
-                             answered, menu);
+  menu->x = x;
+  menu->y = y;
+  ask (menu);
+  if (menu->job == NULL)
+    menu->again = g_timeout_add (AGAIN_MS, ask_again, menu);
   update_items (menu);
   GdkRectangle place = { (int) x, (int) y, 1, 1 };
   gtk_menu_popup_at_rect (

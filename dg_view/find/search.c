@@ -34,7 +34,8 @@ struct dv_search {
   GPtrArray *found;              /* struct dv_found *, as in the list */
   guint64 total;                 /* names that match, listed or not */
   struct dv_found *last;         /* chosen last, in `found`; NULL: none */
-  bool tells_bright;             /* the status is about what stands out */
+  bool tells_choice;             /* the status is about what was chosen */
+  bool tells_bright;             /* ... and about what stands out */
   bool enter_waits;              /* for something to be found */
 };
 
@@ -102,6 +103,7 @@ fill_list (struct dv_search *search, GPtrArray *found)
   g_ptr_array_unref (search->found);
   search->found = found;
   search->last = NULL;
+  search->tells_choice = false;
   for (guint i = 0; i < found->len; i++) {
     struct dv_found *one = g_ptr_array_index (found, i);
     GtkWidget *row = new_row (one);
@@ -119,12 +121,15 @@ set_status (struct dv_search *search, const char *text)
   dv_pieces_note_set (search->status, text);
 }
 
-/* How much there is, and whether there will be more.  */
+/* How much there is, and whether there will be more.  What was said of a
+   choice stays: results that come later are not about it.  */
 static void
 tell_status (struct dv_search *search)
 {
   const char *text = gtk_entry_get_text (GTK_ENTRY (search->entry));
   char number[40], shown[160] = "";
+  if (search->tells_choice)
+    return;
   dg_number_text (number, sizeof number, search->total);
   if (search->gathering != NULL && search->names != NULL) {
     dv_format_about_percent (number, sizeof number,
@@ -232,8 +237,7 @@ refresh_list (struct dv_search *search)
     find (search);
     show_list (search, is_open || gtk_widget_has_focus (search->entry));
   }
-  if (!search->tells_bright)
-    tell_status (search);
+  tell_status (search);
   choose_waiting (search);
 }
 
@@ -314,9 +318,11 @@ choose (struct dv_search *search, struct dv_found *found, bool backward)
   char *text = dv_found_choose (search->host, search->stepping, search->names,
                                 found, again, backward);
   search->last = found;
+  search->tells_choice = false;
   tell_status (search);
   if (text != NULL)
     set_status (search, text);
+  search->tells_choice = text != NULL;
   search->tells_bright = !again && dv_found_stands_out (found);
   g_free (text);
   show_list (search, false);

@@ -26,6 +26,7 @@ struct dv_chip_entry {
   GtkWidget *box, *scrolled, *row, *entry, *menu;
   char *hint, *text;
   GPtrArray *chips;     /* struct chip, as in the row */
+  guint changes;        /* of the text and of the chips, so far */
 };
 
 struct chip {
@@ -73,6 +74,7 @@ remove_chip (struct chip *chip)
   GtkWidget *widget = chip->widget;
   close_menu (chips);
   g_ptr_array_remove_index (chips->chips, at);
+  chips->changes++;
   if (at < chips->chips->len)
     gtk_widget_grab_focus (
       ((struct chip *) chips->chips->pdata[at])->button);
@@ -129,6 +131,7 @@ negate (struct chip *chip)
   g_free (chip->text);
   chip->text = text;
   show_text (chip);
+  chips->changes++;
   chips->owner.changed (chips->owner.user, false);
 }
 
@@ -219,6 +222,7 @@ add_chip (struct dv_chip_entry *chips, char *text)
   gtk_widget_show_all (chip->widget);
   gtk_container_add (GTK_CONTAINER (chips->row), chip->widget);
   g_ptr_array_add (chips->chips, chip);
+  chips->changes++;
   update_hint (chips);
 }
 
@@ -337,6 +341,19 @@ is_offered (GtkTreeModel *model, const GPtrArray *all)
   return is_same && n == all->len;
 }
 
+guint
+dv_chip_entry_changes (const struct dv_chip_entry *chips)
+{
+  return chips->changes;
+}
+
+static void
+text_changed (struct dv_chip_entry *chips)
+{
+  chips->changes++;
+  dv_chip_entry_refresh (chips);
+}
+
 void
 dv_chip_entry_refresh (struct dv_chip_entry *chips)
 {
@@ -383,7 +400,7 @@ add_completion (struct dv_chip_entry *chips)
   GtkListStore *store = gtk_list_store_new (1, G_TYPE_STRING);
   /* Before the completion looks at it.  */
   g_signal_connect_swapped (chips->entry, "changed",
-                            G_CALLBACK (dv_chip_entry_refresh), chips);
+                            G_CALLBACK (text_changed), chips);
   gtk_entry_completion_set_model (completion, GTK_TREE_MODEL (store));
   gtk_entry_completion_set_text_column (completion, 0);
   gtk_entry_completion_set_match_func (completion, matches, NULL, NULL);

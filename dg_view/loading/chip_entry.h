@@ -37,6 +37,8 @@ GtkWidget *dv_chip_entry_entry (const struct dv_chip_entry *chips);
 
 /* All conditions, with what is typed.  Valid until the next call.  */
 const char *dv_chip_entry_text (struct dv_chip_entry *chips);
+/* Another number after each change of what is typed and of the chips.  */
+guint dv_chip_entry_changes (const struct dv_chip_entry *chips);
 /* Does not call changed.  */
 void dv_chip_entry_set (struct dv_chip_entry *chips, const char *conditions);
 /* What is typed becomes chips, if it can be understood; false: it cannot.  */

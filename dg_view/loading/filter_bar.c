@@ -28,6 +28,7 @@ struct side {
   enum dv_completion_side which;
   const char *setting;
   struct dv_chip_entry *chips;
+  guint changes;                /* of the chips, when a load began */
 };
 
 struct dv_filter_bar {
@@ -160,18 +161,22 @@ remember (struct dv_host *host, const char *setting, const char *text)
 
 /* ---- Entries --------------------------------------------------------- */
 
+static void
+restore (const struct side *side, const char *conditions)
+{
+  if (strcmp (dv_chip_entry_text (side->chips), conditions) != 0)
+    dv_chip_entry_set (side->chips, conditions);
+  dv_chip_entry_finish (side->chips);
+}
+
 void
 dv_filter_bar_restore (struct dv_filter_bar *bar)
 {
   const struct dv_scene *scene = bar->host->canvas->scene;
   if (scene == NULL)
     return;
-  if (strcmp (dv_filter_bar_events (bar), scene->events) != 0)
-    dv_chip_entry_set (bar->events.chips, scene->events);
-  if (strcmp (dv_filter_bar_ranges (bar), scene->ranges) != 0)
-    dv_chip_entry_set (bar->ranges.chips, scene->ranges);
-  dv_chip_entry_finish (bar->events.chips);
-  dv_chip_entry_finish (bar->ranges.chips);
+  restore (&bar->events, scene->events);
+  restore (&bar->ranges, scene->ranges);
 }
 
 static void
@@ -196,6 +201,30 @@ ranges_tip (void)
   return _ ("Show only accesses to: malloc, range, user:RANGE, var:VARIABLE, "
             "addr:START..END, or memory allocated by fn:FUNCTION, "
             "file:SOURCE, dso:MODULE; \"not\" before one: all others");
+}
+
+void
+dv_filter_bar_begin (struct dv_filter_bar *bar)
+{
+  bar->events.changes = dv_chip_entry_changes (bar->events.chips);
+  bar->ranges.changes = dv_chip_entry_changes (bar->ranges.chips);
+}
+
+static void
+done (const struct side *side, const char *usual_tip, const char *conditions)
+{
+  if (dv_chip_entry_changes (side->chips) != side->changes)
+    return;
+  mark (side, usual_tip, NULL);
+  restore (side, conditions);
+}
+
+void
+dv_filter_bar_done (struct dv_filter_bar *bar)
+{
+  const struct dv_scene *scene = bar->host->canvas->scene;
+  done (&bar->events, events_tip (), scene->events);
+  done (&bar->ranges, ranges_tip (), scene->ranges);
 }
 
 /* The library's message begins with the side.  */

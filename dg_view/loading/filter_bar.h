@@ -25,6 +25,12 @@ void dv_filter_bar_set (struct dv_filter_bar *bar, const char *events,
                         const char *ranges);
 /* The entries say what the scene shows.  */
 void dv_filter_bar_restore (struct dv_filter_bar *bar);
+/* A load of what the entries say begins.  */
+void dv_filter_bar_begin (struct dv_filter_bar *bar);
+/* It has ended well, and the scene shows it: nothing is wrong, and the entries
+   say what the scene shows.  One that was changed since dv_filter_bar_begin
+   stays as it is: the user is writing there.  */
+void dv_filter_bar_done (struct dv_filter_bar *bar);
 /* What is wrong with the entries; NULL: nothing.  */
 void dv_filter_bar_mark (struct dv_filter_bar *bar,
                          const struct dg_error *err);

@@ -291,7 +291,7 @@ show_anew (struct dv_loading *loading, struct dv_scene *scene)
   host->scene_changed (host->user);
 }
 
-static void start (struct dv_loading *loading, const char *path, bool glance);
+static void load_rest (struct dv_loading *loading);
 
 /* Another log, or the same in another state.  */
 static void
@@ -324,7 +324,6 @@ load_done (void *user, void *result, const struct dg_error *err)
   bool another = scene->data != host->data;
   if (another)
     take_data (loading, scene->data);
-  dv_filter_bar_mark (loading->bar, NULL);
   if (before != NULL && before->data->is_glance && scene->filter == NULL) {
     complete_glance (loading, loaded);
   } else {
@@ -334,10 +333,10 @@ load_done (void *user, void *result, const struct dg_error *err)
       bring_back (loading, loaded);
     else
       show_anew (loading, scene);
-    dv_filter_bar_restore (loading->bar);
   }
+  dv_filter_bar_done (loading->bar);
   if (scene->data->is_glance) {
-    start (loading, host->path, false);
+    load_rest (loading);
   } else if (another) {
     if (!scene->data->is_growing || !listener->grows (listener->user))
       dv_loading_tell_flaw (loading);
@@ -364,20 +363,20 @@ drop_load (struct dv_loading *loading)
 }
 
 static void
-start (struct dv_loading *loading, const char *path, bool try_glance)
+begin (struct dv_loading *loading, const char *path, bool try_glance,
+       const char *events, const char *ranges)
 {
   struct dv_host *host = loading->host;
   const struct dv_loading_listener *listener = &loading->listener;
   struct load *load = g_new0 (struct load, 1);
   drop_load (loading);
-  dv_filter_bar_mark (loading->bar, NULL);
   load->path = g_strdup (path);
   load->growing = path != NULL && listener->grows (listener->user);
   load->glance = try_glance && !load->growing;
   if (path == NULL)
     load->data = dv_data_ref (host->data);
-  load->events = g_strdup (dv_filter_bar_events (loading->bar));
-  load->ranges = g_strdup (dv_filter_bar_ranges (loading->bar));
+  load->events = g_strdup (events);
+  load->ranges = g_strdup (ranges);
   if (loading->kept != NULL && loading->kept->has_mark) {
     load->has_mark = true;
     load->mark = loading->kept->mark;
@@ -386,6 +385,23 @@ start (struct dv_loading *loading, const char *path, bool try_glance)
   loading->load = load;
   loading->job = dv_job_start (&load_class, load, load_done, loading);
   dv_activities_watch (host->progress);
+}
+
+static void
+start (struct dv_loading *loading, const char *path, bool try_glance)
+{
+  dv_filter_bar_mark (loading->bar, NULL);
+  dv_filter_bar_begin (loading->bar);
+  begin (loading, path, try_glance, dv_filter_bar_events (loading->bar),
+         dv_filter_bar_ranges (loading->bar));
+}
+
+/* Of a log of which there is a picture, which has no conditions.  What may
+   have been typed meanwhile is not finished.  */
+static void
+load_rest (struct dv_loading *loading)
+{
+  begin (loading, loading->host->path, false, "", "");
 }
 
 void

@@ -20,7 +20,7 @@ def first_line(command):
     try:
         result = subprocess.run(command, text=True, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE,
-                                stderr=subprocess.STDOUT, timeout=60)
+                                stderr=subprocess.STDOUT, timeout=600)
     except OSError:
         return ''
     return (result.stdout.splitlines() or [''])[0]

@@ -190,7 +190,8 @@ def until(question, patience=None):
             now = time.monotonic()
             if now - begin > (patience_left() if patience is None
                               else patience):
-                tell_vain()
+                if patience != 0:
+                    tell_vain()
                 return answer
             if start >= Asking.next_walk:
                 Asking.next_walk = now + max(1, 5 * (now - start))
@@ -481,6 +482,9 @@ class View:
         def press():
             # It may be replaced after it was found: then once more.
             node = self.find(name, role, showing=True)
+            # What is insensitive does nothing.
+            if not is_sensitive(node):
+                return None
             node.do_action(0)
             return node
 

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 import ctypes
-import time
 from ctypes import c_char_p, c_int, c_uint, c_ulong, c_void_p
 
 import ping
@@ -100,10 +99,10 @@ class Hands:
         self.x.XSync(self.display, False)
 
     def click(self, command, number, options):
+        """Several at once: if each waited for this script, a busy machine
+        would make single clicks of a double one.  The server, which says when
+        an event was, has them one after the other."""
         for i in range(options.get('--repeat', 1)):
-            if i > 0:
-                self.x.XSync(self.display, False)
-                time.sleep(options.get('--delay', 0) / 1000)
             if command != 'mouseup':
                 self.button(number, True)
             if command != 'mousedown':
