@@ -56,6 +56,7 @@ unit_core_tests = \
 	unit/time/test-time-branches \
 	unit/time/test-time-cache \
 	unit/time/test-time-core \
+	unit/time/test-time-host \
 	unit/time/test-time-machine \
 	unit/convert/test-cut \
 	unit/feed/test-columns \

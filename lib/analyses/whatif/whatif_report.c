@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "time/time_figures.h"
+#include "time/time_host.h"
 
 /* The figures that are shown.  */
 static const enum dg_time_figure shown[] = {
@@ -154,6 +155,11 @@ weigh (const uint64_t *counts, const void *user)
 static void
 add_notes (const struct dg_whatif *self, struct dg_report *report)
 {
+  char *note = dg_time_host_note (&self->machine);
+
+  if (note != NULL)
+    dg_report_note (report, "%s", note);
+  g_free (note);
   if (self->writes.removed > 0)
     dg_report_note (report,
                     "%" G_GUINT64_FORMAT " writes of %s:%u are not made; "
