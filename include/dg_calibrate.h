@@ -64,6 +64,10 @@ DG_API const char *
 dg_calibration_nearest (const struct dg_calibration *calibration);
 DG_API const char *
 dg_calibration_nearest_title (const struct dg_calibration *calibration);
+/* The part of the time in which the calling thread ran: the rest was that of
+   other programs.  */
+DG_API double
+dg_calibration_share (const struct dg_calibration *calibration);
 /* The text of the file that --machine reads.  */
 DG_API const char *
 dg_calibration_text (const struct dg_calibration *calibration);

@@ -118,6 +118,18 @@ dg_calibration_known (struct dg_calibration *calibration, const char *name,
   figure->by = DG_CALIBRATED_SYSTEM;
 }
 
+double
+dg_calibration_ran (const struct dg_calibration *calibration)
+{
+  const struct dg_calibrate_clock *clock = &calibration->clock;
+  double ns
+    = 1e3 * (double) (g_get_monotonic_time () - calibration->start_us);
+
+  return ns > 0 ? MIN ((clock->now (clock->user) - calibration->start_ns) / ns,
+                       1)
+                : 1;
+}
+
 int
 dg_calibration_tell (struct dg_calibration *calibration, unsigned done,
                      struct dg_error *err)
@@ -214,11 +226,14 @@ dg_calibrate (const struct dg_calibrate_options *options,
   calibration = calibration_new (own.is_quick, progress, user);
   dg_calibrate_clock_init (&calibration->clock,
                            own.is_quick ? QUICK_RUNS : RUNS);
-  calibration->clock.hurry_us = g_get_monotonic_time () + HURRY_US;
+  calibration->start_us = g_get_monotonic_time ();
+  calibration->start_ns = calibration->clock.now (calibration->clock.user);
+  calibration->clock.hurry_us = calibration->start_us + HURRY_US;
   dg_calibrate_system_read (&calibration->system);
   code = dg_calibration_cores (calibration, err);
   if (code == 0)
     code = dg_calibration_levels (calibration, err);
+  calibration->share = dg_calibration_ran (calibration);
   if (code == 0)
     code = check (calibration, err);
   if (code < 0) {
@@ -253,6 +268,12 @@ const char *
 dg_calibration_nearest_title (const struct dg_calibration *calibration)
 {
   return calibration->nearest->title;
+}
+
+double
+dg_calibration_share (const struct dg_calibration *calibration)
+{
+  return calibration->share;
 }
 
 const char *

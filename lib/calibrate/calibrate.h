@@ -27,11 +27,16 @@ struct dg_calibration {
   struct dg_progress progress;
   bool is_quick;
   unsigned measured, unsteady;
+  int64_t start_us;        /* monotonic; and the thread's time then, in ns */
+  double start_ns, share;  /* share: of the result */
 };
 
 /* Runs of core loops, and those of memory, may spread so much.  */
 #define DG_CALIBRATE_STEADY        0.1
 #define DG_CALIBRATE_STEADY_MEMORY 0.3
+/* A thread that ran less than this had the last cache with others: how much of
+   it is left to it cannot be said.  */
+#define DG_CALIBRATE_RAN           0.5
 
 /* A figure that was measured; one that spreads more than `most` is not kept,
    nor is one outside of its bounds.  */
@@ -44,6 +49,8 @@ void dg_calibration_known (struct dg_calibration *calibration,
 /* The value that a figure has now.  */
 uint64_t dg_calibration_value (const struct dg_calibration *calibration,
                                const char *name);
+/* The part of the time since the start in which this thread ran.  */
+double dg_calibration_ran (const struct dg_calibration *calibration);
 /* So many thousandths are done: 0, or DG_ERR_CANCELLED.  */
 int dg_calibration_tell (struct dg_calibration *calibration, unsigned done,
                          struct dg_error *err);

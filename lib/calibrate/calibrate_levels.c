@@ -106,7 +106,8 @@ set_level (struct dg_calibration *calibration, const char *level,
         dg_calibration_measured (calibration, lines,
                                  bytes / DG_CALIBRATE_LINE,
                                  spread_at (curve, bytes),
-                                 G_MAXDOUBLE);
+                                 dg_calibration_ran (calibration)
+                                     < DG_CALIBRATE_RAN ? -1 : 0.5);
       dg_calibration_known (calibration, ways, known[i]->ways);
       dg_calibration_measured (calibration, cycles, latency,
                                spread_at (curve, at),

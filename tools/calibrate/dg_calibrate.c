@@ -44,6 +44,7 @@ print_text (struct output *out, const struct dg_calibration *calibration,
   const char *nearest = dg_calibration_nearest (calibration);
   char *safe = printable_text (path);
   bool is_unsteady = false;
+  char ran[DG_NUMBER_TEXT];
 
   output_format (out, "Processor  %s\nNearest    %s (%s)\n\n",
                  dg_calibration_processor (calibration), nearest,
@@ -61,6 +62,14 @@ print_text (struct output *out, const struct dg_calibration *calibration,
                                " to run, and is that of the\ntable, too:"
                                " measure again when less runs."
                              : "");
+  if (dg_calibration_share (calibration) < 0.8) {
+    dg_number_text_percent (ran, sizeof ran,
+                            dg_calibration_share (calibration));
+    output_format (out, "\nThe command ran for only %s of the time: the"
+                        " machine is busy.  Figures of\nthe last cache and of"
+                        " memory, which others use, too, are more exact"
+                        " without that.\n", ran);
+  }
   output_format (out, "\nKept in %s\n", safe);
   output_text (out, "Used by 'dg time', 'dg whatif' and 'dg advise' with "
                     "--machine=host, or with the\npath of the file, if that "
@@ -110,6 +119,8 @@ print_json (struct output *out, const struct dg_calibration *calibration,
   json_text_string (out, dg_calibration_nearest (calibration));
   output_text (out, ",\n  \"kept_in\": ");
   json_text_string (out, path);
+  output_text (out, ",\n  \"running_share\": ");
+  json_text_real (out, dg_calibration_share (calibration));
   output_text (out, ",\n  \"measures\": [\n");
   for (size_t i = 0; i < n; i++) {
     print_json_figure (out, &figures[i]);
