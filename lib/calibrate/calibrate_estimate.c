@@ -151,8 +151,12 @@ fill_sizes (const struct dg_calibrate_point *curve, size_t n,
   if (is_full)
     return true;
   if (dg_calibrate_levels (curve, n, latencies, DG_CALIBRATE_CACHES + 1)
-      <= DG_CALIBRATE_CACHES)
-    return false;
+      <= DG_CALIBRATE_CACHES) {
+    /* There is no third cache.  */
+    if (hierarchy->bytes[0] > 0 && hierarchy->bytes[1] > 0)
+      hierarchy->bytes[2] = hierarchy->bytes[1];
+    return hierarchy->bytes[2] > 0;
+  }
   for (unsigned i = 0; i < DG_CALIBRATE_CACHES; i++)
     if (hierarchy->bytes[i] <= 0)
       hierarchy->bytes[i]
@@ -161,8 +165,10 @@ fill_sizes (const struct dg_calibrate_point *curve, size_t n,
   return true;
 }
 
-/* Of the last cache, if the curve leaves it earlier than its size says.  */
+/* Of the last cache, if the curve leaves it earlier than its size says, and
+   reaches memory: that is at least twice as far.  */
 #define SHRUNK 0.75
+#define FAR    2
 
 bool
 dg_calibrate_hierarchy_find (const struct dg_calibrate_point *curve, size_t n,
@@ -173,20 +179,26 @@ dg_calibrate_hierarchy_find (const struct dg_calibrate_point *curve, size_t n,
 
   memcpy (bytes, known, DG_CALIBRATE_CACHES * sizeof *known);
   if (!fill_sizes (curve, n, hierarchy) || bytes[1] <= bytes[0]
-      || bytes[2] <= bytes[1])
+      || bytes[2] < bytes[1])
     return false;
   /* A half of L1, a quarter of L2: pages of a virtual machine are not side by
      side, and some sets of L2 are full before others.  */
   latency[0] = dg_calibrate_at (curve, n, bytes[0] / 2);
   latency[1] = dg_calibrate_at (curve, n, MAX (bytes[1] / 4, 2 * bytes[0]));
   latency[3] = curve[n - 1].cycles;
+  hierarchy->has_memory = true;
+  if (bytes[2] == bytes[1]) {
+    latency[2] = latency[3];
+    return latency[0] < latency[1] && latency[1] < latency[2];
+  }
   latency[2] = dg_calibrate_at (curve, n, MIN (3 * bytes[1], bytes[2] / 2));
   end = dg_calibrate_crossing (curve, n, latency[2], latency[3]);
-  if (end > 0 && end < SHRUNK * bytes[2]) {
+  if (end > 0 && end < SHRUNK * bytes[2] && latency[3] > FAR * latency[2]) {
     bytes[2] = (double) dg_calibrate_usual (end);
     latency[2]
       = dg_calibrate_at (curve, n, sqrt (bytes[1] * bytes[2]));
   }
+  hierarchy->has_memory = curve[n - 1].at >= 2 * bytes[2];
   return latency[0] < latency[1] && latency[1] < latency[2]
          && latency[2] < latency[3] && bytes[2] > bytes[1];
 }

@@ -53,10 +53,12 @@ size_t dg_calibrate_levels (const struct dg_calibrate_point *curve, size_t n,
                             double *latencies, size_t most);
 
 #define DG_CALIBRATE_CACHES 3
-/* Caches of three levels, and memory.  */
+/* Caches of three levels, and memory.  If there are two, the third has the
+   size of the second, and the latency of memory.  */
 struct dg_calibrate_hierarchy {
   double bytes[DG_CALIBRATE_CACHES];
   double latency[DG_CALIBRATE_CACHES + 1];
+  bool has_memory;         /* the curve is so long that its end is memory */
 };
 
 /* From a rising curve of a load that waits for the one before, by the bytes

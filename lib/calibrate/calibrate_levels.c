@@ -137,16 +137,18 @@ measure_side_by_side (struct dg_calibration *calibration,
                       const struct dg_calibrate_hierarchy *hierarchy)
 {
   const double *bytes = hierarchy->bytes;
-  struct dg_calibrate_sample sample
-    = dg_calibrate_gather (&calibration->clock, memory, memory->bytes);
+  struct dg_calibrate_sample sample;
 
+  set_gap (calibration, "l2-gap", memory, bytes[1] / 2);
+  set_gap (calibration, "l3-gap", memory, sqrt (bytes[1] * bytes[2]));
+  if (!hierarchy->has_memory)
+    return;
+  set_gap (calibration, "memory-gap", memory, (double) memory->bytes);
+  sample = dg_calibrate_gather (&calibration->clock, memory, memory->bytes);
   dg_calibration_measured (
     calibration, "misses",
     dg_calibrate_misses (hierarchy->latency[3], sample.value), sample.spread,
     DG_CALIBRATE_STEADY_MEMORY);
-  set_gap (calibration, "l2-gap", memory, bytes[1] / 2);
-  set_gap (calibration, "l3-gap", memory, sqrt (bytes[1] * bytes[2]));
-  set_gap (calibration, "memory-gap", memory, (double) memory->bytes);
 }
 
 static int
@@ -175,9 +177,10 @@ measure_levels (struct dg_calibration *calibration,
   set_level (calibration, "l2", &curve, bytes[1] / 4, bytes[1], latency[1]);
   set_level (calibration, "l3", &curve, sqrt (bytes[1] * bytes[2]), bytes[2],
              latency[2]);
-  dg_calibration_measured (calibration, "memory", latency[3],
-                           curve.spreads[curve.n - 1],
-                           DG_CALIBRATE_STEADY_MEMORY);
+  if (found.has_memory)
+    dg_calibration_measured (calibration, "memory", latency[3],
+                             curve.spreads[curve.n - 1],
+                             DG_CALIBRATE_STEADY_MEMORY);
   measure_side_by_side (calibration, memory, &found);
   return dg_calibration_tell (calibration, 800, err);
 }

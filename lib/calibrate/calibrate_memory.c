@@ -213,7 +213,7 @@ dg_calibrate_stream (struct dg_calibrate_clock *clock,
   struct stream stream = {.base = memory->base};
   struct dg_calibrate_loop loop = {NULL, run_stream, &stream, 0};
 
-  bytes &= ~(size_t) (DG_CALIBRATE_PAGE - 1);
+  bytes = MAX (bytes, DG_CALIBRATE_PAGE) & ~(size_t) (DG_CALIBRATE_PAGE - 1);
   stream.step = MIN (bytes, STREAMED);
   stream.bytes = bytes - bytes % stream.step;
   loop.operations = (double) (stream.step / DG_CALIBRATE_LINE);

@@ -130,6 +130,7 @@ check_hierarchy (const struct machine *machine, const double *known,
 
   dg_calibrate_rise (curve, n);
   g_assert_true (dg_calibrate_hierarchy_find (curve, n, known, &found));
+  g_assert_true (found.has_memory);
   for (unsigned i = 0; i < DG_CALIBRATE_CACHES; i++)
     if (known[i] > 0)
       g_assert_cmpfloat (found.bytes[i], ==, known[i]);
@@ -169,6 +170,49 @@ test_shared (void)
   g_assert_true (dg_calibrate_hierarchy_find (curve, n, known, &found));
   assert_near (found.bytes[2], 10 * MIB, 0.3);
   assert_near (found.latency[2], 50, 0.1);
+  g_rand_free (random);
+}
+
+/* The last cache is larger than what is measured: its end is not seen, and a
+   small rise within it is not one.  */
+static void
+test_large (void)
+{
+  struct machine machine = machines[0];
+  const double known[] = {32 * KIB, 1 * MIB, 384 * MIB};
+  struct dg_calibrate_point curve[POINTS];
+  struct dg_calibrate_hierarchy found;
+  GRand *random = g_rand_new_with_seed (1);
+  size_t n;
+
+  machine.bytes[2] = 16 * MIB;
+  machine.latency[3] = 70;
+  n = make_curve (&machine, 256 * MIB, 0.02, random, curve);
+  dg_calibrate_rise (curve, n);
+  g_assert_true (dg_calibrate_hierarchy_find (curve, n, known, &found));
+  g_assert_cmpfloat (found.bytes[2], ==, 384 * MIB);
+  g_assert_false (found.has_memory);
+  g_rand_free (random);
+}
+
+/* Two caches, and then memory.  */
+static void
+test_two (void)
+{
+  struct machine machine = {{32 * KIB, 1 * MIB, 1 * MIB}, {4, 12, 12, 200}};
+  const double known[] = {32 * KIB, 1 * MIB, 0};
+  struct dg_calibrate_point curve[POINTS];
+  struct dg_calibrate_hierarchy found;
+  GRand *random = g_rand_new_with_seed (1);
+  size_t n = make_curve (&machine, 64 * MIB, 0.02, random, curve);
+
+  dg_calibrate_rise (curve, n);
+  g_assert_true (dg_calibrate_hierarchy_find (curve, n, known, &found));
+  g_assert_cmpfloat (found.bytes[2], ==, 1 * MIB);
+  assert_near (found.latency[1], 12, 0.05);
+  assert_near (found.latency[2], 200, 0.05);
+  assert_near (found.latency[3], 200, 0.05);
+  g_assert_true (found.has_memory);
   g_rand_free (random);
 }
 
@@ -258,6 +302,8 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/calibrate-estimate/places", test_places);
   g_test_add_func ("/calibrate-estimate/hierarchy", test_hierarchy);
   g_test_add_func ("/calibrate-estimate/shared", test_shared);
+  g_test_add_func ("/calibrate-estimate/large", test_large);
+  g_test_add_func ("/calibrate-estimate/two", test_two);
   g_test_add_func ("/calibrate-estimate/no-hierarchy", test_no_hierarchy);
   g_test_add_func ("/calibrate-estimate/translations", test_translations);
   g_test_add_func ("/calibrate-estimate/line", test_line);
