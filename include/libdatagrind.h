@@ -35,6 +35,7 @@
      dg_contention.h  true and false sharing of cache lines
      dg_arrow.h       tables of a log as Arrow batches, for data frames
      dg_number.h      parsing and formatting numbers
+     dg_calibrate.h   measuring this machine for the model of dg time
      dg_nearest.h     suggestions for mistyped names
      dg_align.h       which things of several runs are the same
 
@@ -97,6 +98,7 @@
 #include "dg_arrow.h"
 
 #include "dg_number.h"
+#include "dg_calibrate.h"
 #include "dg_nearest.h"
 #include "dg_align.h"
 

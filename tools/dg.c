@@ -25,7 +25,7 @@ static const struct cli_command *const commands[] = {
   &command_advise, &command_report, &command_heap, &command_allocs,
   &command_diff, &command_pack,
   &command_unpack, &command_bundle, &command_cut, &command_index,
-  &command_export, &command_import, NULL};
+  &command_export, &command_import, &command_calibrate, NULL};
 
 static int
 print_usage (void)

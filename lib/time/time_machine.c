@@ -9,11 +9,7 @@
 #include "time_machine.h"
 
 #include <glib.h>
-#include <stddef.h>
 #include <string.h>
-
-#include "base/error.h"
-#include "base/number.h"
 
 #define KIB(n) ((n) * 1024 / 64)
 #define MIB(n) ((n) * 1024 * 1024 / 64)
@@ -150,131 +146,8 @@ dg_time_machine_of (const char *arch)
   return &machines[0];
 }
 
-/* ---- Other figures ---- */
-
-/* Figures that can be given.  */
-static const struct figure {
-  const char *name;
-  size_t offset;
-  uint32_t least, most;
-} figures[] = {
-#define FIGURE(name, member, least, most) \
-  {name, offsetof (struct dg_time_machine, member), least, most}
-  FIGURE ("width", width, 1, 64),
-  FIGURE ("window", window, 8, DG_TIME_WINDOW),
-  FIGURE ("stores", stores, 4, DG_TIME_STORES),
-  FIGURE ("taken", taken, 1, 8),
-  FIGURE ("mispredicted", mispredicted, 0, 1000),
-  FIGURE ("memory", memory, 1, 100000),
-  FIGURE ("l2-gap", l2_gap, 0, 10000),
-  FIGURE ("l3-gap", l3_gap, 0, 10000),
-  FIGURE ("memory-gap", memory_gap, 0, 10000),
-  FIGURE ("misses", misses, 1, DG_TIME_MISSES),
-  FIGURE ("set-gap", set_gap, 0, 10000),
-  FIGURE ("bank-gap", bank_gap, 0, 10000),
-  FIGURE ("refill", refill, 0, 10000),
-  FIGURE ("walk", walk, 0, 10000),
-  FIGURE ("forward", forward, 3, 1000),
-  FIGURE ("forward-fails", forward_fails, 0, 1000),
-  FIGURE ("locked", locked, 0, 255),
-  FIGURE ("repeat-start", repeat_start, 0, 1000),
-  FIGURE ("repeat-bytes", repeat_bytes, 1, 1024),
-  FIGURE ("page", page, 0, 10000000),
-  FIGURE ("l1-latency", l1.latency, 1, 1000),
-  FIGURE ("l2-latency", l2.latency, 1, 1000),
-  FIGURE ("l3-latency", l3.latency, 1, 10000),
-  FIGURE ("l1-ways", l1.ways, 1, 64),
-  FIGURE ("l2-ways", l2.ways, 1, 64),
-  FIGURE ("l3-ways", l3.ways, 1, 64),
-  FIGURE ("code-ways", code.ways, 1, 64),
-  FIGURE ("code-lines", code.entries, 1, 1u << 24),
-  FIGURE ("l1-lines", l1.entries, 1, 1u << 24),
-  FIGURE ("l2-lines", l2.entries, 1, 1u << 24),
-  FIGURE ("l3-lines", l3.entries, 1, 1u << 24),
-  FIGURE ("tlb-pages", tlb.entries, 1, 1u << 24),
-  FIGURE ("tlb2-pages", tlb2.entries, 1, 1u << 24),
-  FIGURE ("tlb2-latency", tlb2.latency, 0, 1000),
-#undef FIGURE
-};
-
-/* "refill=40".  */
-static int
-set_figure (struct dg_time_machine *machine, const char *text,
-            struct dg_error *err)
+const struct dg_time_machine *
+dg_time_machine_at (size_t i)
 {
-  const char *equals = strchr (text, '='),
-             *at = equals != NULL ? equals + 1 : NULL;
-  size_t n = equals != NULL ? (size_t) (equals - text) : strlen (text);
-  uint64_t value;
-
-  for (size_t i = 0; i < G_N_ELEMENTS (figures); i++) {
-    const struct figure *figure = &figures[i];
-
-    if (strlen (figure->name) != n || strncmp (figure->name, text, n) != 0)
-      continue;
-    if (equals == NULL
-        || !dg_number_take (&at, "", DG_QUANTITY_COUNT, &value) || *at != '\0'
-        || value < figure->least || value > figure->most)
-      return dg_error_set (err, DG_ERR_INVALID,
-                           "--machine: %s must be a number from %u to %u",
-                           figure->name, figure->least, figure->most);
-    *(uint32_t *) ((char *) machine + figure->offset) = (uint32_t) value;
-    return 0;
-  }
-  return dg_error_set (err, DG_ERR_INVALID,
-                       "--machine: there is no figure '%.*s'", (int) n, text);
-}
-
-static int
-find_machine (const char *name, const char *arch,
-              struct dg_time_machine *machine, struct dg_error *err)
-{
-  const struct dg_time_machine *found
-    = name == NULL || *name == '\0' ? dg_time_machine_of (arch)
-                                    : dg_time_machine_find (name);
-  GString *names;
-  int code;
-
-  if (found != NULL) {
-    *machine = *found;
-    return 0;
-  }
-  names = g_string_new (NULL);
-  for (size_t i = 0; i < G_N_ELEMENTS (machines); i++)
-    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
-                            machines[i].name);
-  code = dg_error_set (err, DG_ERR_INVALID,
-                       "--machine: there is no '%.40s'; there are %s", name,
-                       names->str);
-  g_string_free (names, TRUE);
-  return code;
-}
-
-int
-dg_time_machine_parse (const char *text, const char *arch,
-                       struct dg_time_machine *machine, struct dg_error *err)
-{
-  char **parts = g_strsplit (text != NULL ? text : "", ",", -1);
-  int code = find_machine (parts[0], arch, machine, err);
-
-  for (unsigned i = 1; code == 0 && parts[0] != NULL && parts[i] != NULL; i++)
-    code = set_figure (machine, parts[i], err);
-  g_strfreev (parts);
-  return code;
-}
-
-int
-dg_time_machine_choose (const char *text, const struct dg_log *log,
-                        struct dg_time_machine *machine, struct dg_error *err)
-{
-  const char *arch = dg_insn_arch_name (log);
-  int code = dg_time_machine_parse (text, arch, machine, err);
-
-  /* Processors of amd64 execute x86.  */
-  if (code == 0 && text != NULL && strcmp (arch, "x86") != 0
-      && strcmp (machine->arch, arch) != 0)
-    return dg_error_set (err, DG_ERR_INVALID,
-                         "--machine=%s executes %s, but the program is of %s",
-                         machine->name, machine->arch, arch);
-  return code;
+  return i < G_N_ELEMENTS (machines) ? &machines[i] : NULL;
 }

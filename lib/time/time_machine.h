@@ -22,6 +22,13 @@ struct dg_time_shape {
   uint32_t latency;        /* cycles of a hit, from the address on */
 };
 
+/* Where the figures are from.  */
+enum dg_time_origin {
+  DG_TIME_OF_TABLE,        /* those of a processor that was asked for */
+  DG_TIME_MEASURED,        /* a file of dg calibrate */
+  DG_TIME_NEAREST          /* the processor that is most like this one */
+};
+
 /* Times are in core cycles; gaps, between two lines, in eighths of a cycle.
    docs/time.md has the source of each figure.  */
 struct dg_time_machine {
@@ -29,6 +36,7 @@ struct dg_time_machine {
   const char *title;       /* "AMD Zen 5" */
   const char *arch;        /* "amd64", as dg_insn_arch_name has it */
   double ghz;              /* for times in seconds */
+  enum dg_time_origin origin;
 
   uint32_t width;          /* instructions that enter, and leave, a cycle */
   uint32_t window;         /* instructions between entering and leaving */
@@ -67,16 +75,7 @@ struct dg_time_machine {
 const struct dg_time_machine *dg_time_machine_find (const char *name);
 /* The one that is taken for logs of an architecture, if nothing is said.  */
 const struct dg_time_machine *dg_time_machine_of (const char *arch);
-/* Reads "NAME[,FIGURE=N...]": a processor, some of whose figures are others,
-   such as "zen5,memory=300,l3-lines=64Ki".  name NULL or empty: that of arch.
-   0, or DG_ERR_INVALID.  */
-int dg_time_machine_parse (const char *text, const char *arch,
-                           struct dg_time_machine *machine,
-                           struct dg_error *err);
-/* The same for the program of a log: DG_ERR_INVALID also if the processor
-   executes another architecture.  text: the option --machine, or NULL.  */
-int dg_time_machine_choose (const char *text, const struct dg_log *log,
-                            struct dg_time_machine *machine,
-                            struct dg_error *err);
+/* One after the other, from 0 on; NULL: there are no more.  */
+const struct dg_time_machine *dg_time_machine_at (size_t i);
 
 #endif /* DG_TIME_MACHINE_H */

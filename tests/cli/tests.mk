@@ -37,6 +37,7 @@ cli_tests = \
 	cli/analyse/dg-time.sh \
 	cli/analyse/dg-tlb.sh \
 	cli/advise/dg-advise-format.sh \
+	cli/calibrate/dg-calibrate.sh \
 	cli/complete/dg-complete.sh \
 	cli/diff/dg-diff.sh \
 	cli/export/dg-export.sh \
@@ -64,6 +65,7 @@ EXTRA_DIST += $(cli_tests) $(cli_slow_tests) \
 	cli/allocs/allocs_log.sh \
 	cli/analyse/cache_model.py \
 	cli/analyse/calls_model.py \
+	cli/calibrate/document.json \
 	cli/complete/tab.zsh \
 	cli/export/export_read.py \
 	cli/analyse/report_shapes.c \

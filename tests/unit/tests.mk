@@ -56,7 +56,11 @@ unit_core_tests = \
 	unit/time/test-time-branches \
 	unit/time/test-time-cache \
 	unit/time/test-time-core \
+	unit/time/test-time-host \
 	unit/time/test-time-machine \
+	unit/calibrate/test-calibrate-clock \
+	unit/calibrate/test-calibrate-estimate \
+	unit/calibrate/test-calibrate-system \
 	unit/convert/test-cut \
 	unit/feed/test-columns \
 	unit/variables/test-finder \

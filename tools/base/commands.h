@@ -11,6 +11,7 @@
 extern const struct cli_command command_advise;
 extern const struct cli_command command_allocs;
 extern const struct cli_command command_bundle;
+extern const struct cli_command command_calibrate;
 extern const struct cli_command command_check;
 extern const struct cli_command command_cut;
 extern const struct cli_command command_diff;

@@ -6,7 +6,9 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+#include "time/time_choice.h"
 #include "time/time_figures.h"
+#include "time/time_host.h"
 #include "time/time_model.h"
 #include "time/time_sample.h"
 
@@ -18,7 +20,7 @@
 
 static const struct dg_option options[] = {
   { "machine", DG_OPTION_TEXT, "NAME[,FIGURE=N...]", NULL, NULL,
-    "the processor (default: zen5, neoverse-v2 for arm64)" },
+    "the processor, or 'host' (default: zen5, neoverse-v2 for arm64)" },
   { "by", DG_OPTION_CHOICE, "WHAT", "function",
     "thread,function,line,module,instruction",
     "one row per function, line ... or thread" },
@@ -225,9 +227,13 @@ tell_totals (const struct time *self, const uint64_t *totals,
              struct dg_report *report)
 {
   const struct dg_time_machine *machine = &self->machine;
+  char *note = dg_time_host_note (machine);
 
   dg_report_value (report, "machine", "Processor", DG_UNIT_TEXT,
                    DG_CELL_TEXT (machine->name));
+  if (note != NULL)
+    dg_report_note (report, "%s", note);
+  g_free (note);
   dg_report_total (report, "estimated_ns", "Estimated time", DG_UNIT_NS,
                    (uint64_t) ((double) cycles_of (self, totals)
                                / machine->ghz));

@@ -13,6 +13,7 @@
 
 #include "analysis/analysis.h"
 #include "base/error.h"
+#include "time/time_choice.h"
 
 static const struct dg_option options[] = {
   { "soa", DG_OPTION_TEXT, "TYPE", NULL, NULL,
@@ -46,7 +47,7 @@ static const struct dg_option options[] = {
   { "predicted", DG_OPTION_TEXT, "WHERE", NULL, NULL,
     "all branches of a line or function are predicted" },
   { "machine", DG_OPTION_TEXT, "NAME[,FIGURE=N...]", NULL, NULL,
-    "the processor (default: zen5, neoverse-v2 for arm64)" },
+    "the processor, or 'host' (default: zen5, neoverse-v2 for arm64)" },
   { "by", DG_OPTION_CHOICE, "WHAT", "line",
     DG_BY_CHOICES, "one row per line, function, variable ..." },
   DG_MINE_OPTIONS,

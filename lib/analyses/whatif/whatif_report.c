@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "time/time_figures.h"
+#include "time/time_host.h"
 
 /* The figures that are shown.  */
 static const enum dg_time_figure shown[] = {
@@ -167,8 +168,12 @@ weigh (const uint64_t *counts, const void *user)
 static void
 add_notes (const struct dg_whatif *self, struct dg_report *report)
 {
+  char *note = dg_time_host_note (&self->machine);
   bool has_edit[DG_WHATIF_PREDICTED + 1] = { false };
 
+  if (note != NULL)
+    dg_report_note (report, "%s", note);
+  g_free (note);
   for (guint i = 0; i < self->code.list->len; i++)
     has_edit[g_array_index (self->code.list, struct dg_whatif_where, i).edit]
       = true;

@@ -143,6 +143,9 @@ done > all 2> stderr
 echo '{"schema": "datagrind/plugin/1", "partial": [], "mine": 1}' \
   > "$kept_json/mine.json"
 echo 'dg mine' > "$kept_json/mine.command"
+# Of a machine that no load makes too busy.
+cp "$abs_srcdir/cli/calibrate/document.json" "$kept_json/calibrate.json"
+echo 'dg calibrate' > "$kept_json/calibrate.command"
 if schema_python; then
   PYTHONDONTWRITEBYTECODE=1 "$schema_python" "$tests/check_mutants.py" \
     "$schemas" "$kept_json" > wrong 2>&1

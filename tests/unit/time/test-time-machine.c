@@ -4,7 +4,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "time/time_machine.h"
+#include "time/time_choice.h"
 #include "unit_main.h"
 
 #include <glib.h>
@@ -67,8 +67,9 @@ test_errors (void)
   static const struct {
     const char *text, *message;
   } errors[] = {
-    {"zen9", "--machine: there is no 'zen9'; there are " ALL},
-    {"memory=300", "--machine: there is no 'memory=300'; there are " ALL},
+    {"zen9", "--machine: there is no 'zen9'; there are " ALL ", host"},
+    {"memory=300",
+     "--machine: there is no 'memory=300'; there are " ALL ", host"},
     {"zen5,colour=3", "--machine: there is no figure 'colour'"},
     {"zen5,", "--machine: there is no figure ''"},
     {"zen5,=3", "--machine: there is no figure ''"},
