@@ -11,7 +11,7 @@ process 42 1 7 1000000 4096 64 0 8 "1.0" "3.19.0" "amd64" "/no/prog" "/" ["prog"
 thread_start 1 0 42
 thread_switch 1
 bbdef [0x400000+3 0x400003+2] []
-bbcode 0x400000 2 1 [0x48 0xff 0xc9 0x75 0xfb]
+bbcode 0x400000 2 0 [0x48 0xff 0xc9 0x75 0xfb]
 context 0 [0x400000]
 END
   awk 'BEGIN { for (i = 0; i < 100; i++) print "bbrun 0 2 []"; print "end" }'
