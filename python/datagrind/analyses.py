@@ -60,6 +60,10 @@ class Analyses:
         """What contradicts itself in the log."""
         return self.analysis("invariants", **options)
 
+    def branches(self, **options: Any) -> Frame:
+        """Branches that a processor predicts wrongly, and their cost."""
+        return self.analysis("branches", **options)
+
     def pages(self, **options: Any) -> Frame:
         """The working set, and memory that is never used."""
         return self.analysis("pages", **options)

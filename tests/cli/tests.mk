@@ -52,6 +52,7 @@ cli_tests = \
 # More than ten seconds of processor time each.
 cli_slow_tests = \
 	cli/base/dg-partial.sh \
+	cli/analyse/dg-branches.sh \
 	cli/analyse/dg-cache.sh \
 	cli/analyse/dg-json.sh \
 	cli/heap/dg-heap-render.sh \

@@ -37,6 +37,7 @@ record_slow_tests = \
 	record/bundle.sh \
 	record/cache-code.sh \
 	record/cache-import.sh \
+	record/branches-oracle.sh \
 	record/cache-oracle.sh \
 	record/clock.sh \
 	record/diff.sh \

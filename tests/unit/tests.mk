@@ -76,6 +76,7 @@ unit_core_tests = \
 	unit/analysis/test-report \
 	unit/arrow/test-arrow \
 	unit/arrow/test-arrow-text \
+	unit/analyses/test-branches \
 	unit/analyses/test-cache-sim \
 	unit/analyses/test-invariants \
 	unit/analyses/test-patterns \
