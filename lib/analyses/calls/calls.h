@@ -9,6 +9,7 @@
 #include "calls_code.h"
 #include "calls_spans.h"
 #include "calls_sums.h"
+#include "calls_time.h"
 #include "calls_tree.h"
 
 struct calls {
@@ -16,14 +17,17 @@ struct calls {
   struct calls_code *code;
   struct calls_sums sums;              /* of all threads */
   struct calls_tree *tree;             /* call paths; NULL: nobody asked */
+  struct dg_time_meter *meter;         /* the time model, and what its runs */
+  struct calls_time *time;             /* take; NULL: not asked for */
   struct calls_cost totals;
   uint64_t n_calls;
   uint32_t deepest;
   struct calls_spans spans;            /* of all threads, for files over
                                           time */
   /* Options; NULL or false: not asked for.  */
-  const char *callers, *callees, *folded, *weight, *dot, *sort;
+  const char *callers, *callees, *folded, *dot, *sort;
   const char *chrome, *firefox, *perfetto, *speedscope;
+  enum calls_weight weight;
   bool has_edges, has_outliers, has_inlined, has_clock, is_sampled;
   uint64_t top;
   /* One for each worker that is at it; taken for a batch, then given back.  */
