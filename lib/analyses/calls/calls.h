@@ -43,6 +43,13 @@ double calls_deviation (const struct calls_of *of);
 /* calls_dot.c */
 int calls_write_dot (struct calls *calls, struct dg_report *report,
                      struct dg_error *err);
+/* A figure of the time model as one of all runs; others are that.  */
+static inline uint64_t
+calls_shown (const struct calls *calls, uint64_t figure)
+{
+  return calls->meter != NULL ? dg_time_meter_scaled (calls->meter, figure)
+                              : figure;
+}
 /* Whether a file of calls over time is asked for.  */
 static inline bool
 calls_has_spans (const struct calls *calls)

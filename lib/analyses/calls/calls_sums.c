@@ -20,6 +20,17 @@ calls_weight_parse (const char *text)
   return (enum calls_weight) weight;
 }
 
+const char *
+calls_weight_key (enum calls_weight weight)
+{
+  static const char *const keys[CALLS_N_WEIGHTS] = {
+    [CALLS_CYCLES] = "cycles", [CALLS_MEMORY_CYCLES] = "memory_cycles",
+    [CALLS_L1_MISSES] = "l1_misses", [CALLS_L2_MISSES] = "l2_misses",
+    [CALLS_L3_MISSES] = "l3_misses" };
+
+  return keys[weight];
+}
+
 void
 calls_sums_init (struct calls_sums *sums, bool keeps_longest)
 {

@@ -30,6 +30,8 @@ enum calls_weight {
   "l1-misses,l2-misses,l3-misses"
 
 enum calls_weight calls_weight_parse (const char *text);
+/* "memory_cycles", of those of the time model.  */
+const char *calls_weight_key (enum calls_weight weight);
 static inline bool
 calls_weight_is_time (enum calls_weight weight)
 {

@@ -110,6 +110,14 @@ figures_of (const struct calls_time *time, const uint64_t *row,
     figures[i] = dg_time_figure (row, machine, of[i]);
 }
 
+/* Most instructions leave together with others.  */
+static inline bool
+has_figures (const uint64_t *row)
+{
+  return (row[DG_TIME_CYCLES] | row[DG_TIME_PAGES] | row[DG_TIME_L1_MISSES])
+         != 0;
+}
+
 /* Moves the counts of a run to the stack, on which the run is, and to its
    path.  */
 static void
@@ -127,10 +135,12 @@ give (struct calls_time *time, struct timed_run *run,
 
     if (run->is_counted) {
       time->counted += row[DG_TIME_INSTRUCTIONS];
-      figures_of (time, row, figures);
-      calls_stack_add (stack, figures);
-      if (time->tree != NULL)
-        calls_tree_add (time->tree, run->context, run->bbdef, i, figures);
+      if (has_figures (row)) {
+        figures_of (time, row, figures);
+        calls_stack_add (stack, figures);
+        if (time->tree != NULL)
+          calls_tree_add (time->tree, run->context, run->bbdef, i, figures);
+      }
     }
     memset (row, 0, DG_TIME_COUNTS * sizeof *row);
   }
