@@ -36,6 +36,7 @@ struct dg_time_options {
 /* What the runs of a context take.  */
 struct dg_time_sum {
   uint32_t context;        /* of dg_log_context */
+  uint64_t icount;         /* of its first run that was counted */
   uint64_t cycles;         /* with those for new pages */
   uint64_t memory_cycles;  /* of them, waits for caches and memory */
   uint64_t l1_misses, l2_misses, l3_misses;

@@ -197,8 +197,10 @@ look_at_modules (struct dv_call_build *build)
 /* When a block of the view ran: its instructions that access anything are
    in the tally, too.  */
 static uint64_t
-icount_of (const struct dv_call_build *build, const struct dg_bbdef *bbdef)
+icount_of (const struct dv_call_build *build, uint32_t context)
 {
+  const struct dg_bbdef *bbdef
+    = dg_log_bbdef (build->log, dg_log_context (build->log, context).bbdef);
   const GArray *code = build->tally->code;
   uint64_t address = bbdef->n_instrs > 0 ? bbdef->instrs[0].address : 0;
   guint low = 0, high = code->len;
@@ -318,13 +320,12 @@ shared_levels (const uint64_t *a, uint32_t n_a, const uint64_t *b,
 
 uint32_t
 dv_call_build_context (struct dv_call_build *build, uint32_t context,
-                       uint64_t weight)
+                       uint64_t icount, uint64_t weight)
 {
   const struct dg_bbdef *bbdef = dg_log_bbdef (
     build->log, dg_log_context (build->log, context).bbdef);
   uint64_t stack[DG_STACK_MAX];
   uint32_t n_stack = dg_log_context_stack (build->log, context, stack);
-  uint64_t icount = icount_of (build, bbdef);
   bool is_cut = false;
   uint32_t sites = n_stack > 0 ? n_stack - 1 : 0, done = 0;
   sites = MIN (sites, G_N_ELEMENTS (build->levels));
@@ -372,7 +373,8 @@ add_contexts (struct dv_call_build *build, uint32_t *leaves,
         && progress (user, i, contexts->len) != 0)
       return DG_ERR_CANCELLED;
     leaves[i] = dv_call_build_context (
-      build, entry->context, dv_tally_count_accesses (&entry->count));
+      build, entry->context, icount_of (build, entry->context),
+      dv_tally_count_accesses (&entry->count));
     if (leaves[i] == DV_CALL_NONE)
       return DG_ERR_NOMEM;
     dv_tally_count_add (&dv_call_build_raw (build, leaves[i])->self,
@@ -547,7 +549,8 @@ dv_call_build_init (struct dv_call_build *build, struct dv_calltree *tree,
                     struct dv_data *data, uint32_t max_nodes)
 {
   *build = (struct dv_call_build){
-    .tally = tree->tally, .is_time = tree->is_time, .log = data->log, .symbols = data->symbols,
+    .tally = tree->tally, .is_time = tree->is_time, .log = data->log,
+    .symbols = data->symbols,
     .max_nodes = max_nodes > 0 ? max_nodes : DV_CALLTREE_MAX_NODES,
     .table_size = 1024, .functions = &tree->functions,
   };

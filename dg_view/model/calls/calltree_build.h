@@ -77,9 +77,9 @@ uint32_t dv_call_build_frame (struct dv_call_build *build, uint32_t parent,
                               const struct dg_frame *frame, uint64_t weight,
                               bool *is_cut);
 /* The node of a context, which is made if need be; DV_CALL_NONE: there is no
-   memory.  */
+   memory.  icount: when it ran.  */
 uint32_t dv_call_build_context (struct dv_call_build *build, uint32_t context,
-                                uint64_t weight);
+                                uint64_t icount, uint64_t weight);
 static inline struct dv_call_raw *
 dv_call_build_raw (const struct dv_call_build *build, uint32_t node)
 {

@@ -28,7 +28,8 @@ add_sums (struct dv_call_build *build, const struct dg_time_sum *all, size_t n,
     if (i % PROGRESS_STEP == 0 && progress != NULL
         && progress (user, i, n) != 0)
       return DG_ERR_CANCELLED;
-    node = dv_call_build_context (build, all[i].context, all[i].cycles);
+    node = dv_call_build_context (build, all[i].context, all[i].icount,
+                                  all[i].cycles);
     if (node == DV_CALL_NONE)
       return DG_ERR_NOMEM;
     self = &dv_call_build_raw (build, node)->self_time;

@@ -25,7 +25,11 @@
 #define LEAF 256
 
 /* What of a context is counted.  */
-struct path_row { uint64_t counts[DG_TIME_COUNTS]; };
+struct path_row {
+  uint64_t icount;         /* of its first run */
+  bool has_run;
+  uint64_t counts[DG_TIME_COUNTS];
+};
 
 struct paths {
   struct dg_time_options options;
@@ -128,6 +132,10 @@ shard_feed (void *data, void *shard, const struct dg_feed *feed,
     struct path_row *row
       = turn == DG_TIME_COUNTED ? row_of (paths, run->context) : NULL;
 
+    if (row != NULL && !row->has_run) {
+      row->has_run = true;
+      row->icount = run->icount;
+    }
     if (turn == DG_TIME_COUNTED && row == NULL)
       code = dg_error_nomem (err);
     else if (turn != DG_TIME_SKIPPED)
@@ -174,7 +182,7 @@ report (void *data, struct dg_report *report, struct dg_error *err)
 
     if (row != NULL && row->counts[DG_TIME_INSTRUCTIONS] > 0)
       (*paths->all)[(*paths->n)++] = (struct dg_time_sum){
-        i, figure_of (paths, row, DG_TIME_FIGURE_CYCLES),
+        i, row->icount, figure_of (paths, row, DG_TIME_FIGURE_CYCLES),
         figure_of (paths, row, DG_TIME_FIGURE_MEMORY),
         figure_of (paths, row, DG_TIME_FIGURE_L1_MISSES),
         figure_of (paths, row, DG_TIME_FIGURE_L2_MISSES),
