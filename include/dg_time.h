@@ -25,8 +25,8 @@ extern "C" {
 struct dg_time_options {
   size_t size;             /* sizeof (struct dg_time_options) */
   const char *machine;     /* as dg time --machine; NULL: the usual one */
-  uint64_t sample;         /* execute one stretch of 2^20 instructions in so
-                              many; 0, 1: all of them */
+  uint64_t sample;         /* N: execute one stretch of 2^20 instructions
+                              in N; 0, 1: all of them */
   /* As struct dg_analyse_options.  */
   const struct dg_filter *filter;
   uint64_t start_icount, end_icount;

@@ -188,8 +188,8 @@ heap_summary (const struct dv_calltree *tree)
   return dv_gap_before (tree->data, g_string_free (text, FALSE));
 }
 
-/* "1,234 estimated cycles in view, 567 of them for memory: 12 L1, 3 L2 and 1 L3
-   misses".  */
+/* "1,234 estimated cycles in view, 567 of them for memory: 12 L1, 3 L2 and 1
+   L3 misses".  */
 static char *
 time_summary (const struct dv_calltree *tree)
 {

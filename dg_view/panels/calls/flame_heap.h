@@ -3,9 +3,9 @@
    there is none.
 
    The tree is made in the background, one at a time, and only while somebody
-   wants it; the old one stays until the new one is there.  The time model takes
-   seconds: how far it is stands in the note, and it ends when nobody wants the
-   tree any more.
+   wants it; the old one stays until the new one is there.  The time model
+   takes seconds: how far it is stands in the note, and it ends when nobody
+   wants the tree any more.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -177,7 +177,8 @@ calls_create (struct dg_setup *setup, struct dg_error *err)
                     dg_setup_number (setup, "shortest"));
   calls_sums_init (&calls->sums, calls->has_outliers);
   dg_log_clock (calls->log, &n_clock);
-  if (symbols != NULL && check_files (calls, dg_setup_text (setup, "weight"), err) < 0)
+  if (symbols != NULL
+      && check_files (calls, dg_setup_text (setup, "weight"), err) < 0)
     symbols = NULL;
   if (symbols != NULL && calls->has_clock && n_clock == 0)
     dg_error_set (err, DG_ERR_INVALID, "--clock: the log has no clock");

@@ -1,7 +1,8 @@
 /* calls_firefox.c: calls over time for the Firefox Profiler, in its processed
    format of version 48: samples where the call stack changes, weighted with
-   the thread's instructions, or another weight, until it changes again.  The processor time of a
-   sample is that since the one before, so that a last one has no stack.
+   the thread's instructions, or what --weight says, until it changes again.
+   The processor time of a sample is that since the one before, so that a last
+   one has no stack.
 
    Memory: 100 bytes for each call stack of a thread, 24 for each sample.
 

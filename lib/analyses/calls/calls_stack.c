@@ -146,7 +146,8 @@ push (struct calls_stack *stack, uint32_t path, uint32_t function,
   of->active++;
   calls_sums_edge_at (&stack->sums, number)->active++;
   *frame = (struct frame){
-    .before = stack->cost, .start_icount = icount, .path = path, .function = function,
+    .before = stack->cost, .start_icount = icount, .path = path,
+    .function = function,
     .edge = number, .flags = flags
   };
   stack->n++;

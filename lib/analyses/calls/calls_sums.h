@@ -15,8 +15,8 @@
 /* The longest calls of a function that are kept.  */
 #define CALLS_LONGEST 16
 
-/* What can be counted of calls: by itself, and by the time model (calls_time.c)
-   if that is asked for.  */
+/* What can be counted of calls: by itself, and by the time model
+   (calls_time.c) if that is asked for.  */
 enum calls_weight {
   CALLS_INSTRUCTIONS, CALLS_ACCESSES, CALLS_READS, CALLS_WRITES, CALLS_BYTES,
   CALLS_COUNTED,

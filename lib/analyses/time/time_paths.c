@@ -7,7 +7,7 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "dg_time.h"
+#include "libdatagrind.h"
 
 #include <stdlib.h>
 
@@ -15,7 +15,6 @@
 
 #include "base/error.h"
 #include "base/sized.h"
-#include "dg_analyse.h"
 #include "dg_analysis.h"
 #include "time/time_figures.h"
 #include "time/time_meter.h"
