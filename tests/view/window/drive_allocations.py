@@ -1,6 +1,5 @@
 # drive_allocations.py: which blocks are alive at the peak, never freed, or
-# temporary; and the flame graph of allocations: both say what dg heap says;
-# that of cycles and cache misses says what dg calls and dg time say.
+# temporary; and the flame graph of allocations: both say what dg heap says.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -243,51 +242,4 @@ end
     view.close()
 
 
-TIMES = {'Cycles': 'cycles', 'Cycles of memory': 'memory-cycles',
-         'L1 misses': 'l1-misses', 'L2 misses': 'l2-misses',
-         'L3 misses': 'l3-misses'}
-
-
-def of_dg_timed(weight, *options):
-    return sums(subprocess.check_output(
-        [os.environ['DG'], 'calls', '--folded=-', '--weight=' + weight,
-         *options, 'alloc.dg'], text=True))
-
-
-def test_time():
-    has_names = make_log()
-    told = 'Cycles of the flame graph'
-    report = json.loads(subprocess.check_output(
-        [os.environ['DG'], 'time', '--json', 'alloc.dg']))
-    view = View('alloc.dg')
-    view.settled()
-    view.tab('Flame Graph')
-    choose(view, 'What the widths show', 'Cycles')
-    wanted = ('{cycles:,} estimated cycles in view, {memory_cycles:,} of them '
-              'for memory: {l1_misses:,} L1, {l2_misses:,} L2 and '
-              '{l3_misses:,} L3 misses').format(**report)
-    until(lambda: view.text(told) == wanted)
-    same(view.text(told), wanted, 'the cycles are those of dg time')
-    for name, weight in TIMES.items():
-        choose(view, 'What the widths show', name)
-        view.handled()
-        if has_names:
-            same(folded(view), of_dg_timed(weight),
-                 name + ': as dg calls says')
-    whole = view.view()
-    view.drag((0.5, 0.05), (0.51, 0.4))
-    part = view.changed(whole)
-    choose(view, 'What the widths show', 'Cycles')
-    wanted = of_dg_timed('cycles', '--instructions=%d..%d' % (part[2],
-                                                              part[3] + 1))
-    if has_names:
-        until(lambda: folded(view) == wanted)
-        same(folded(view), wanted, 'they follow the plot')
-    choose(view, 'What the widths show', 'Leaked bytes')
-    choose(view, 'What the widths show', 'Accesses')
-    ok(until(lambda: view.shown('Accesses of the flame graph')),
-       'and there are accesses again')
-    view.close()
-
-
-drive.run(test_presets, test_followed, test_flame, test_none, test_time)
+drive.run(test_presets, test_followed, test_flame, test_none)
