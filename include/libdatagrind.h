@@ -32,6 +32,7 @@
      dg_usage.h       reads, writes and last use of each heap block
      dg_temporary.h   blocks that the next call of an allocator frees
      dg_allocations.h what each call stack allocates
+     dg_time.h        what each call path takes, by the model of dg time
      dg_contention.h  true and false sharing of cache lines
      dg_arrow.h       tables of a log as Arrow batches, for data frames
      dg_number.h      parsing and formatting numbers
@@ -93,6 +94,7 @@
 #include "dg_usage.h"
 #include "dg_temporary.h"
 #include "dg_allocations.h"
+#include "dg_time.h"
 #include "dg_contention.h"
 
 #include "dg_arrow.h"

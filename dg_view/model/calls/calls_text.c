@@ -114,6 +114,31 @@ dv_calls_tip (const struct dv_calls_subject *subject)
 }
 
 char *
+dv_calls_time_tip (const struct dv_calltree *tree, uint32_t node)
+{
+  static const char *const names[] = {
+    N_ ("Cycles"), N_ ("Cycles of memory"), N_ ("L1 misses"),
+    N_ ("L2 misses"), N_ ("L3 misses") };
+  const struct dv_call_node *n = &tree->nodes[node];
+  const struct dv_calls_subject subject = {
+    .tree = tree, .function = n->function, .line = n->line, .file = n->file};
+  char *escaped = g_markup_escape_text (dv_calltree_label (tree, node), -1);
+  GString *text = g_string_new (NULL);
+  g_string_append_printf (text, "<b>%s</b>", escaped);
+  g_free (escaped);
+  if (n->function != DV_CALL_NONE)
+    add_places (text, &subject);
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    add_count (text, _ (names[i]), n->all_time.sums[i],
+               tree->nodes[0].all_time.sums[i]);
+    if (i == 0 && n->self_time.sums[0] != n->all_time.sums[0])
+      add_count (text, _ ("by itself"), n->self_time.sums[0],
+                 tree->nodes[0].all_time.sums[0]);
+  }
+  return g_string_free (text, FALSE);
+}
+
+char *
 dv_calls_heap_tip (const struct dv_calltree *tree, uint32_t node)
 {
   const struct dv_call_node *n = &tree->nodes[node];
@@ -163,11 +188,37 @@ heap_summary (const struct dv_calltree *tree)
   return dv_gap_before (tree->data, g_string_free (text, FALSE));
 }
 
+/* "1,234 estimated cycles in view, 567 of them for memory: 12 L1, 3 L2 and 1
+   L3 misses".  */
+static char *
+time_summary (const struct dv_calltree *tree)
+{
+  const uint64_t *all = tree->nodes[0].all_time.sums;
+  char numbers[5][32];
+  GString *text = g_string_new (NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (numbers); i++)
+    dg_number_text (numbers[i], sizeof numbers[i], all[i]);
+  /* Translators: numbers; L1, L2 and L3 are levels of caches.  */
+  g_string_append_printf (
+    text,
+    _ ("%s estimated cycles in view, %s of them for memory: %s L1, %s L2 and "
+       "%s L3 misses"),
+    numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
+  if (tree->sample > 1)
+    /* Translators: a number.  */
+    g_string_append_printf (text, _ (" — of one stretch in %u"),
+                            (unsigned) tree->sample);
+  if (!tree->is_understood)
+    g_string_append (text, _ (" — without the machine code, which the model "
+                              "does not understand"));
+  return dv_gap_before (tree->data, g_string_free (text, FALSE));
+}
+
 char *
 dv_calls_summary (const struct dv_calltree *tree)
 {
   if (tree->data != NULL)
-    return heap_summary (tree);
+    return tree->is_time ? time_summary (tree) : heap_summary (tree);
   uint64_t n = dv_tally_count_accesses (&tree->nodes[0].all);
   char number[40], share[20];
   dg_number_text (number, sizeof number, n);

@@ -26,6 +26,8 @@ char *dv_calls_where (const struct dv_calls_subject *subject);
 char *dv_calls_tip (const struct dv_calls_subject *subject);
 /* The same of a node of a heap's tree.  */
 char *dv_calls_heap_tip (const struct dv_calltree *tree, uint32_t node);
+/* The same of a tree of the time model.  */
+char *dv_calls_time_tip (const struct dv_calltree *tree, uint32_t node);
 /* How much the whole tree is: "12,345 accesses in view", with what is missing
    of it.  */
 char *dv_calls_summary (const struct dv_calltree *tree);

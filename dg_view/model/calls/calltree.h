@@ -32,6 +32,9 @@ enum dv_call_weight {
   DV_CALL_BLOCKS,
   DV_CALL_TEMPORARY,       /* blocks, see dg_temporary.h */
   DV_CALL_LEAKED,          /* bytes that are never freed */
+  DV_CALL_CYCLES,          /* by the model of dg time, as those below */
+  DV_CALL_MEMORY_CYCLES,
+  DV_CALL_L1_MISSES, DV_CALL_L2_MISSES, DV_CALL_L3_MISSES,
   DV_N_CALL_WEIGHTS
 };
 
@@ -39,7 +42,14 @@ enum dv_call_weight {
 static inline bool
 dv_call_weighs_heap (enum dv_call_weight weight)
 {
-  return weight >= DV_CALL_ALLOCATED;
+  return weight >= DV_CALL_ALLOCATED && weight < DV_CALL_CYCLES;
+}
+
+/* Whether it is of the time model.  */
+static inline bool
+dv_call_weighs_time (enum dv_call_weight weight)
+{
+  return weight >= DV_CALL_CYCLES;
 }
 
 /* What was allocated.  */
@@ -61,6 +71,18 @@ dv_call_weigh_heap (const struct dv_call_heap *heap,
   default:
     return heap->bytes;
   }
+}
+
+/* By weight, from DV_CALL_CYCLES on.  */
+struct dv_call_time {
+  uint64_t sums[DV_N_CALL_WEIGHTS - DV_CALL_CYCLES];
+};
+
+static inline uint64_t
+dv_call_weigh_time (const struct dv_call_time *time,
+                    enum dv_call_weight weight)
+{
+  return time->sums[weight - DV_CALL_CYCLES];
 }
 
 static inline uint64_t
@@ -95,21 +117,25 @@ struct dv_call_node {
   uint32_t line;           /* where it is when most is accessed; 0 unknown */
   const char *file;        /* likewise; NULL unknown */
   /* By the function itself, and with what it called; of a heap's tree, the
-     second of each.  */
+     second of each; of the time model's, the third.  */
   union {
     struct dv_tally_count self;
     struct dv_call_heap self_heap;
+    struct dv_call_time self_time;
   };
   union {
     struct dv_tally_count all;
     struct dv_call_heap all_heap;
+    struct dv_call_time all_time;
   };
 };
 
 static inline uint64_t
 dv_call_node_self (const struct dv_call_node *node, enum dv_call_weight weight)
 {
-  return dv_call_weighs_heap (weight)
+  return dv_call_weighs_time (weight)
+           ? dv_call_weigh_time (&node->self_time, weight)
+         : dv_call_weighs_heap (weight)
            ? dv_call_weigh_heap (&node->self_heap, weight)
            : dv_call_weigh (&node->self, weight);
 }
@@ -117,7 +143,9 @@ dv_call_node_self (const struct dv_call_node *node, enum dv_call_weight weight)
 static inline uint64_t
 dv_call_node_all (const struct dv_call_node *node, enum dv_call_weight weight)
 {
-  return dv_call_weighs_heap (weight)
+  return dv_call_weighs_time (weight)
+           ? dv_call_weigh_time (&node->all_time, weight)
+         : dv_call_weighs_heap (weight)
            ? dv_call_weigh_heap (&node->all_heap, weight)
            : dv_call_weigh (&node->all, weight);
 }
@@ -125,7 +153,10 @@ dv_call_node_all (const struct dv_call_node *node, enum dv_call_weight weight)
 /* Reference counted, for any thread; not changed once it was made.  */
 struct dv_calltree {
   struct dv_tally *tally;      /* keeps the names alive; NULL: of a heap */
-  struct dv_data *data;        /* does so for a heap; NULL: of a tally */
+  struct dv_data *data;        /* does so for others; NULL: of a tally */
+  bool is_time;                /* of the time model, not of a heap */
+  bool is_understood;          /* by the model: the log's machine code */
+  uint64_t sample;             /* of the model: one stretch in so many */
   struct dv_items functions;   /* struct dv_call_function */
   /* Each node is followed by what it called, the heaviest (in accesses, or
      allocated bytes) first.  Node 0 is the root: everything.  */
@@ -151,6 +182,14 @@ void *dv_calltree_make (struct dv_tally *tally, unsigned kind,
    main to the allocation site, as in `dg heap --folded`.  Likewise.  */
 struct dv_calltree *dv_calltree_heap_new (struct dv_data *data, uint64_t start,
                                           uint64_t end, uint32_t max_nodes,
+                                          dg_progress_fn progress, void *user,
+                                          struct dg_error *err);
+/* What the time model says of the instructions [start, end) that the scene's
+   conditions keep, each superblock as its first instruction; of a long run, by
+   a sample.  Likewise.  */
+struct dv_calltree *dv_calltree_time_new (struct dv_scene *scene,
+                                          uint64_t start, uint64_t end,
+                                          uint32_t max_nodes,
                                           dg_progress_fn progress, void *user,
                                           struct dg_error *err);
 struct dv_calltree *dv_calltree_ref (struct dv_calltree *tree);

@@ -197,8 +197,10 @@ look_at_modules (struct dv_call_build *build)
 /* When a block of the view ran: its instructions that access anything are
    in the tally, too.  */
 static uint64_t
-icount_of (const struct dv_call_build *build, const struct dg_bbdef *bbdef)
+icount_of (const struct dv_call_build *build, uint32_t context)
 {
+  const struct dg_bbdef *bbdef
+    = dg_log_bbdef (build->log, dg_log_context (build->log, context).bbdef);
   const GArray *code = build->tally->code;
   uint64_t address = bbdef->n_instrs > 0 ? bbdef->instrs[0].address : 0;
   guint low = 0, high = code->len;
@@ -316,17 +318,14 @@ shared_levels (const uint64_t *a, uint32_t n_a, const uint64_t *b,
   return n;
 }
 
-/* The node of a context, which is made if need be; DV_CALL_NONE: there is no
-   memory.  */
-static uint32_t
-leaf_of (struct dv_call_build *build, const struct dv_tally_context *entry)
+uint32_t
+dv_call_build_context (struct dv_call_build *build, uint32_t context,
+                       uint64_t icount, uint64_t weight)
 {
   const struct dg_bbdef *bbdef = dg_log_bbdef (
-    build->log, dg_log_context (build->log, entry->context).bbdef);
+    build->log, dg_log_context (build->log, context).bbdef);
   uint64_t stack[DG_STACK_MAX];
-  uint32_t n_stack = dg_log_context_stack (build->log, entry->context, stack);
-  uint64_t icount = icount_of (build, bbdef);
-  uint64_t accesses = dv_tally_count_accesses (&entry->count);
+  uint32_t n_stack = dg_log_context_stack (build->log, context, stack);
   bool is_cut = false;
   uint32_t sites = n_stack > 0 ? n_stack - 1 : 0, done = 0;
   sites = MIN (sites, G_N_ELEMENTS (build->levels));
@@ -340,12 +339,12 @@ leaf_of (struct dv_call_build *build, const struct dv_tally_context *entry)
        heavier and tells the nodes' places.  */
     const struct dv_call_raw *raw
       = i < done ? dv_call_build_raw (build, build->levels[i]) : NULL;
-    if (raw != NULL && accesses <= raw->most) {
+    if (raw != NULL && weight <= raw->most) {
       node = build->levels[i];
       continue;
     }
     node = step_through (build, node, stack[sites - i], icount,
-                         accesses, &is_cut);
+                         weight, &is_cut);
     if (node == DV_CALL_NONE)
       return node;
     build->levels[i] = node;
@@ -356,9 +355,9 @@ leaf_of (struct dv_call_build *build, const struct dv_tally_context *entry)
   if (n_stack > 0 || bbdef->n_instrs > 0)
     node = step_through (build, node,
                          n_stack > 0 ? stack[0] : bbdef->instrs[0].address,
-                         icount, accesses, &is_cut);
+                         icount, weight, &is_cut);
   if (is_cut)
-    build->cut += accesses;
+    build->cut += weight;
   return node;
 }
 
@@ -373,7 +372,9 @@ add_contexts (struct dv_call_build *build, uint32_t *leaves,
     if (i % PROGRESS_STEP == 0 && progress != NULL
         && progress (user, i, contexts->len) != 0)
       return DG_ERR_CANCELLED;
-    leaves[i] = leaf_of (build, entry);
+    leaves[i] = dv_call_build_context (
+      build, entry->context, icount_of (build, entry->context),
+      dv_tally_count_accesses (&entry->count));
     if (leaves[i] == DV_CALL_NONE)
       return DG_ERR_NOMEM;
     dv_tally_count_add (&dv_call_build_raw (build, leaves[i])->self,
@@ -388,6 +389,7 @@ static uint64_t
 heaviness (const struct dv_call_build *build, const struct dv_call_raw *raw)
 {
   return build->tally != NULL ? dv_tally_count_accesses (&raw->all)
+         : build->is_time     ? raw->all_time.sums[0]
                               : raw->all_heap.bytes;
 }
 
@@ -400,11 +402,24 @@ add_heap (struct dv_call_heap *sum, const struct dv_call_heap *more)
   sum->leaked += more->leaked;
 }
 
+static void
+add_time (struct dv_call_time *sum, const struct dv_call_time *more)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (sum->sums); i++)
+    sum->sums[i] += more->sums[i];
+}
+
 /* Adds a node's own, and all that to its parent.  */
 static void
 add_up (const struct dv_call_build *build, struct dv_call_raw *raw,
         struct dv_call_raw *parent)
 {
+  if (build->is_time) {
+    add_time (&raw->all_time, &raw->self_time);
+    if (parent != NULL)
+      add_time (&parent->all_time, &raw->all_time);
+    return;
+  }
   if (build->tally == NULL) {
     add_heap (&raw->all_heap, &raw->self_heap);
     if (parent != NULL)
@@ -456,6 +471,9 @@ put_node (struct dv_calltree *tree, const struct dv_call_build *build,
   if (build->tally != NULL) {
     node->self = raw->self;
     node->all = raw->all;
+  } else if (build->is_time) {
+    node->self_time = raw->self_time;
+    node->all_time = raw->all_time;
   } else {
     node->self_heap = raw->self_heap;
     node->all_heap = raw->all_heap;
@@ -531,7 +549,8 @@ dv_call_build_init (struct dv_call_build *build, struct dv_calltree *tree,
                     struct dv_data *data, uint32_t max_nodes)
 {
   *build = (struct dv_call_build){
-    .tally = tree->tally, .log = data->log, .symbols = data->symbols,
+    .tally = tree->tally, .is_time = tree->is_time, .log = data->log,
+    .symbols = data->symbols,
     .max_nodes = max_nodes > 0 ? max_nodes : DV_CALLTREE_MAX_NODES,
     .table_size = 1024, .functions = &tree->functions,
   };

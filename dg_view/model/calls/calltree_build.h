@@ -30,15 +30,18 @@ struct dv_call_raw {
   union {
     struct dv_tally_count self;
     struct dv_call_heap self_heap;
+    struct dv_call_time self_time;
   };
   union {
     struct dv_tally_count all;
     struct dv_call_heap all_heap;
+    struct dv_call_time all_time;
   };
 };
 
 struct dv_call_build {
-  struct dv_tally *tally;       /* NULL: of a heap */
+  struct dv_tally *tally;       /* NULL: of a heap, or of the time model */
+  bool is_time;
   const struct dg_log *log;
   struct dg_symbols *symbols;
   uint32_t max_nodes;
@@ -73,6 +76,10 @@ void dv_call_build_fini (struct dv_call_build *build);
 uint32_t dv_call_build_frame (struct dv_call_build *build, uint32_t parent,
                               const struct dg_frame *frame, uint64_t weight,
                               bool *is_cut);
+/* The node of a context, which is made if need be; DV_CALL_NONE: there is no
+   memory.  icount: when it ran.  */
+uint32_t dv_call_build_context (struct dv_call_build *build, uint32_t context,
+                                uint64_t icount, uint64_t weight);
 static inline struct dv_call_raw *
 dv_call_build_raw (const struct dv_call_build *build, uint32_t node)
 {

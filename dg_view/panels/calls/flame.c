@@ -24,9 +24,9 @@ struct flame_panel {
   GtkWidget *root;
   struct dv_tally_view shown;
   GtkWidget *search, *matched, *all;
-  GtkWidget *graphs;               /* a stack: "accesses" and "heap" */
+  GtkWidget *graphs;               /* a stack: "accesses", "heap", "time" */
   struct dv_flame_view accesses;
-  struct dv_flame_heap heap;
+  struct dv_flame_heap heap, time;
   struct dv_flame_view *view;      /* the one of these that is to be seen */
   struct dv_pieces_chooser saving;
 };
@@ -34,7 +34,8 @@ struct flame_panel {
 static const char *const weights[DV_N_CALL_WEIGHTS] = {
   N_ ("Accesses"), N_ ("Reads"), N_ ("Writes"), N_ ("Bytes"),
   N_ ("Allocated bytes"), N_ ("Allocated blocks"), N_ ("Temporary blocks"),
-  N_ ("Leaked bytes")};
+  N_ ("Leaked bytes"), N_ ("Cycles"), N_ ("Cycles of memory"),
+  N_ ("L1 misses"), N_ ("L2 misses"), N_ ("L3 misses")};
 
 /* ---- What is shown ----------------------------------------------------- */
 
@@ -93,7 +94,7 @@ static void
 heap_changed (void *user)
 {
   struct flame_panel *panel = user;
-  if (panel->view != &panel->heap.view)
+  if (panel->view == &panel->accesses)
     return;
   look_for (panel);
   view_changed (panel);
@@ -136,6 +137,7 @@ show_view (GtkWidget *widget, struct dv_scene *scene,
 {
   struct flame_panel *panel = g_object_get_data (G_OBJECT (widget), "panel");
   dv_flame_heap_set_view (&panel->heap, scene, view);
+  dv_flame_heap_set_view (&panel->time, scene, view);
 }
 
 /* ---- Menu -------------------------------------------------------------- */
@@ -283,13 +285,19 @@ weight_changed (GtkComboBox *combo, gpointer data)
   struct flame_panel *panel = data;
   enum dv_call_weight weight = gtk_combo_box_get_active (combo);
   bool is_heap = dv_call_weighs_heap (weight);
-  panel->view = is_heap ? &panel->heap.view : &panel->accesses;
+  bool is_time = dv_call_weighs_time (weight);
+  panel->view = is_heap   ? &panel->heap.view
+                : is_time ? &panel->time.view
+                          : &panel->accesses;
   gtk_stack_set_visible_child_name (GTK_STACK (panel->graphs),
-                                    is_heap ? "heap" : "accesses");
-  gtk_widget_set_visible (panel->shown.note, !is_heap);
+                                    is_heap   ? "heap"
+                                    : is_time ? "time" : "accesses");
+  gtk_widget_set_visible (panel->shown.note, !is_heap && !is_time);
   gtk_widget_set_visible (panel->heap.note, is_heap);
+  gtk_widget_set_visible (panel->time.note, is_time);
   dv_flame_view_set_weight (panel->view, weight);
   dv_flame_heap_want (&panel->heap, is_heap);
+  dv_flame_heap_want (&panel->time, is_time);
   look_for (panel);
   view_changed (panel);
 }
@@ -301,6 +309,7 @@ below_toggled (GtkToggleButton *button, gpointer data)
   bool is_below = gtk_toggle_button_get_active (button);
   dv_flame_view_set_root_below (&panel->accesses, is_below);
   dv_flame_view_set_root_below (&panel->heap.view, is_below);
+  dv_flame_view_set_root_below (&panel->time.view, is_below);
 }
 
 static void
@@ -372,7 +381,9 @@ new_toolbar (struct flame_panel *panel)
                     FALSE, FALSE, 0);
   gtk_box_pack_end (GTK_BOX (bar), panel->shown.note, TRUE, TRUE, 0);
   gtk_box_pack_end (GTK_BOX (bar), panel->heap.note, TRUE, TRUE, 0);
+  gtk_box_pack_end (GTK_BOX (bar), panel->time.note, TRUE, TRUE, 0);
   gtk_widget_set_no_show_all (panel->heap.note, TRUE);
+  gtk_widget_set_no_show_all (panel->time.note, TRUE);
   return bar;
 }
 
@@ -386,6 +397,7 @@ panel_free (gpointer data)
   dv_tally_view_fini (&panel->shown);
   dv_flame_view_fini (&panel->accesses);
   dv_flame_heap_fini (&panel->heap);
+  dv_flame_heap_fini (&panel->time);
   g_free (panel);
 }
 
@@ -398,9 +410,12 @@ make (const struct dv_panel_host *host)
   panel->saving.user = panel;
   panel->view = &panel->accesses;
   panel->accesses.changed = view_changed;
-  panel->heap.view.changed = heap_changed;
-  panel->accesses.menu = panel->heap.view.menu = show_menu;
-  panel->accesses.user = panel->heap.view.user = panel;
+  panel->time.is_time = true;
+  panel->heap.view.changed = panel->time.view.changed = heap_changed;
+  panel->accesses.menu = panel->heap.view.menu = panel->time.view.menu
+    = show_menu;
+  panel->accesses.user = panel->heap.view.user = panel->time.view.user
+    = panel;
   dv_flame_view_init (&panel->accesses);
   dv_tally_view_init (
     &panel->shown, &shown_class, 0, panel->accesses.scrolled,
@@ -408,11 +423,14 @@ make (const struct dv_panel_host *host)
     N_ ("This panel will show the calls in the part of the plot in view."),
     panel);
   dv_flame_heap_init (&panel->heap);
+  dv_flame_heap_init (&panel->time);
   panel->graphs = gtk_stack_new ();
   gtk_stack_add_named (GTK_STACK (panel->graphs), panel->shown.hinted.stack,
                        "accesses");
   gtk_stack_add_named (GTK_STACK (panel->graphs), panel->heap.hinted.stack,
                        "heap");
+  gtk_stack_add_named (GTK_STACK (panel->graphs), panel->time.hinted.stack,
+                       "time");
   panel->root = dv_pieces_panel_new (new_toolbar (panel), panel->graphs,
                                      panel, panel_free);
   return panel->root;

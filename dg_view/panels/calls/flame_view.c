@@ -328,7 +328,9 @@ query_tooltip (GtkWidget *area, int x, int y, gboolean by_key,
   const struct dv_call_node *n = &view->tree->nodes[node];
   struct dv_calls_subject subject = { view->tree, n->function, n->line,
                                       n->file, &n->self, &n->all };
-  char *text = dv_call_weighs_heap (view->weight)
+  char *text = dv_call_weighs_time (view->weight)
+                 ? dv_calls_time_tip (view->tree, node)
+               : dv_call_weighs_heap (view->weight)
                  ? dv_calls_heap_tip (view->tree, node)
                  : dv_calls_tip (&subject);
   gtk_tooltip_set_markup (tooltip, text);

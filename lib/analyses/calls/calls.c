@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "calls_stack.h"
+#include "base/bisect.h"
 #include "base/error.h"
 
 /* Of files over time.  */
@@ -34,7 +35,11 @@ static const struct dg_option options[] = {
   { "folded", DG_OPTION_FILE, "FILE", NULL, NULL,
     "write folded stacks for flamegraph.pl" },
   { "weight", DG_OPTION_CHOICE, "WHAT", "instructions", CALLS_WEIGHTS,
-    "the weight of stacks in --folded" },
+    "count this, also cycles and misses by the model of dg time" },
+  { "machine", DG_OPTION_TEXT, "NAME[,FIGURE=N...]", NULL, NULL,
+    "the processor of these, as for dg time" },
+  { "sample", DG_OPTION_NUMBER, "N", "1", NULL,
+    "execute one stretch in N for these" },
   { "dot", DG_OPTION_FILE, "FILE", NULL, NULL,
     "write the call graph for Graphviz" },
   { "chrome", DG_OPTION_FILE, "FILE", NULL, NULL,
@@ -54,8 +59,12 @@ static const struct dg_option options[] = {
   { NULL }
 };
 
+/* Of a thread; with the time model, which executes all threads in turn, of
+   all: then it only has those of the threads.  */
 struct shard {
   struct calls *calls;
+  GPtrArray *threads;      /* struct shard; NULL: it is one thread's */
+  struct calls_time_thread *time;
   struct calls_stack *stack;
   struct calls_spans spans;
   uint32_t thread;
@@ -82,6 +91,8 @@ calls_free (void *self)
   g_ptr_array_unref (calls->run_counts);
   g_mutex_clear (&calls->lock);
   calls_tree_free (calls->tree);
+  calls_time_free (calls->time);
+  dg_time_meter_free (calls->meter);
   calls_spans_fini (&calls->spans);
   calls_sums_fini (&calls->sums);
   calls_code_free (calls->code);
@@ -90,7 +101,8 @@ calls_free (void *self)
 
 /* Options of files that are not asked for would change nothing.  */
 static int
-check_files (const struct calls *calls, struct dg_error *err)
+check_files (const struct calls *calls, const char *weight,
+             struct dg_error *err)
 {
   const char *option = calls->spans.shortest > 0             ? "shortest"
                        : calls->spans.limit != SPANS_DEFAULT ? "spans"
@@ -103,9 +115,35 @@ check_files (const struct calls *calls, struct dg_error *err)
                          "--%s needs --chrome, --firefox, --perfetto or "
                          "--speedscope",
                          option);
-  if (calls->folded == NULL && strcmp (calls->weight, "instructions") != 0)
-    return dg_error_set (err, DG_ERR_INVALID, "--weight needs --folded");
+  if (calls->folded == NULL && calls->weight != CALLS_INSTRUCTIONS
+      && !calls_weight_is_time (calls->weight))
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "--weight=%s needs --folded", weight);
   return 0;
+}
+
+/* The tree of call paths and the time model, if they are asked for.  */
+static int
+make_parts (struct calls *calls, struct dg_setup *setup,
+            struct dg_symbols *symbols, struct dg_error *err)
+{
+  bool is_timed = calls_weight_is_time (calls->weight);
+
+  if (calls->folded != NULL || calls->has_inlined) {
+    calls->tree = calls_tree_new (calls->log, calls->code,
+                                  calls->has_inlined, is_timed);
+    if (calls->tree == NULL)
+      return dg_error_nomem (err);
+  }
+  if (!is_timed)
+    return 0;
+  calls->meter = dg_time_meter_new (calls->log, symbols,
+                                    dg_setup_text (setup, "machine"),
+                                    dg_setup_number (setup, "sample"), err);
+  if (calls->meter == NULL)
+    return err->code;
+  calls->time = calls_time_new (calls->meter, calls->tree, err);
+  return calls->time != NULL ? 0 : DG_ERR_NOMEM;
 }
 
 static void *
@@ -126,7 +164,7 @@ calls_create (struct dg_setup *setup, struct dg_error *err)
   calls->has_inlined = dg_setup_flag (setup, "inlined");
   calls->has_outliers = dg_setup_flag (setup, "outliers");
   calls->folded = dg_setup_text (setup, "folded");
-  calls->weight = dg_setup_text (setup, "weight");
+  calls->weight = calls_weight_parse (dg_setup_text (setup, "weight"));
   calls->dot = dg_setup_text (setup, "dot");
   calls->chrome = dg_setup_text (setup, "chrome");
   calls->firefox = dg_setup_text (setup, "firefox");
@@ -139,22 +177,14 @@ calls_create (struct dg_setup *setup, struct dg_error *err)
                     dg_setup_number (setup, "shortest"));
   calls_sums_init (&calls->sums, calls->has_outliers);
   dg_log_clock (calls->log, &n_clock);
-  if (symbols != NULL && check_files (calls, err) < 0)
+  if (symbols != NULL
+      && check_files (calls, dg_setup_text (setup, "weight"), err) < 0)
     symbols = NULL;
   if (symbols != NULL && calls->has_clock && n_clock == 0)
     dg_error_set (err, DG_ERR_INVALID, "--clock: the log has no clock");
   else if (symbols != NULL)
     calls->code = calls_code_new (calls->log, symbols, err);
-  if (calls->code != NULL
-      && (calls->folded != NULL || calls->has_inlined)) {
-    calls->tree = calls_tree_new (calls->log, calls->code,
-                                  calls->has_inlined);
-    if (calls->tree == NULL)
-      dg_error_nomem (err);
-  }
-  if (calls->code != NULL
-      && (calls->tree != NULL
-          || (calls->folded == NULL && !calls->has_inlined)))
+  if (calls->code != NULL && make_parts (calls, setup, symbols, err) == 0)
     return calls;
   calls_free (calls);
   return NULL;
@@ -163,9 +193,11 @@ calls_create (struct dg_setup *setup, struct dg_error *err)
 static int
 calls_plan (void *self, struct dg_plan *plan, struct dg_error *err)
 {
+  struct calls *calls = self;
+
   plan->view = DG_VIEW_RUNS;
-  plan->shard = DG_SHARD_THREAD;
-  plan->needs_addresses = false;
+  plan->shard = calls->time != NULL ? DG_SHARD_WHOLE : DG_SHARD_THREAD;
+  plan->needs_addresses = calls->time != NULL;
   return 0;
 }
 
@@ -183,25 +215,77 @@ keep_span (void *user, const struct calls_span *span)
   calls_spans_add (&shard->spans, &kept);
 }
 
+static void
+shard_free (void *self, void *data)
+{
+  struct shard *shard = data;
+
+  if (shard->threads != NULL)
+    g_ptr_array_unref (shard->threads);
+  calls_time_thread_free (shard->time);
+  calls_stack_free (shard->stack);
+  calls_spans_fini (&shard->spans);
+  g_free (shard->told_self);
+  g_free (shard);
+}
+
+static void
+thread_free (gpointer data)
+{
+  shard_free (NULL, data);
+}
+
+static struct shard *
+thread_new (struct calls *calls, uint32_t thread, struct dg_error *err)
+{
+  struct shard *shard = g_new0 (struct shard, 1);
+
+  shard->calls = calls;
+  shard->thread = thread;
+  calls_spans_init (&shard->spans, calls->spans.limit,
+                    calls->spans.shortest);
+  shard->stack = calls_stack_new (
+    calls->code, thread, calls->has_outliers, calls->weight,
+    calls_has_spans (calls) ? keep_span : NULL, shard, err);
+  if (shard->stack != NULL && calls->time != NULL)
+    shard->time = calls_time_thread_new (calls->time, err);
+  if (shard->stack != NULL && (calls->time == NULL || shard->time != NULL))
+    return shard;
+  shard_free (calls, shard);
+  return NULL;
+}
+
 static void *
 shard_new (void *self, const struct dg_feed *feed, void *worker,
            struct dg_error *err)
 {
   struct calls *calls = self;
-  struct shard *shard = g_new0 (struct shard, 1);
+  struct shard *shard;
 
+  if (calls->time == NULL)
+    return thread_new (calls, feed->thread, err);
+  shard = g_new0 (struct shard, 1);
   shard->calls = calls;
-  shard->thread = feed->thread;
-  calls_spans_init (&shard->spans, calls->spans.limit,
-                    calls->spans.shortest);
-  shard->stack = calls_stack_new (
-    calls->code, feed->thread, calls->has_outliers,
-    calls_has_spans (calls) ? keep_span : NULL, shard, err);
-  if (shard->stack == NULL) {
-    g_free (shard);
-    return NULL;
-  }
+  shard->threads = g_ptr_array_new_with_free_func (thread_free);
   return shard;
+}
+
+/* The shard of a thread, which is made if need be, in the order of their
+   numbers.  NULL: no memory.  */
+static struct shard *
+thread_of (struct shard *shard, uint32_t thread, struct dg_error *err)
+{
+  GPtrArray *all = shard->threads;
+  struct shard *const *threads = (struct shard *const *) all->pdata;
+  guint i = DG_BISECT (0, all->len, k, threads[k]->thread < thread);
+  struct shard *new;
+
+  if (i < all->len && threads[i]->thread == thread)
+    return threads[i];
+  new = thread_new (shard->calls, thread, err);
+  if (new != NULL)
+    g_ptr_array_insert (all, (gint) i, new);
+  return new;
 }
 
 /* What is counted aside does not depend on the thread, nor on the order.  */
@@ -229,13 +313,34 @@ count_runs (struct calls *calls, const struct dg_batch *batch,
 }
 
 static int
+feed_timed (struct shard *shard, const struct dg_batch *batch,
+            struct dg_error *err)
+{
+  struct shard *thread;
+  int code = 0;
+
+  if (batch->n_runs == 0)
+    return 0;
+  thread = thread_of (shard, batch->runs[0].thread, err);
+  if (thread == NULL)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < batch->n_runs && code == 0; i++)
+    code = calls_time_feed (thread->time, thread->stack, &batch->runs[i],
+                            err);
+  return code;
+}
+
+static int
 shard_feed (void *self, void *data, const struct dg_feed *feed,
             const struct dg_batch *batch, struct dg_error *err)
 {
   struct calls *calls = self;
   struct shard *shard = data;
 
-  calls_stack_feed (shard->stack, batch->runs, batch->n_runs);
+  if (calls->time == NULL)
+    calls_stack_feed (shard->stack, batch->runs, batch->n_runs);
+  else if (feed_timed (shard, batch, err) < 0)
+    return err->code;
   return calls->tree != NULL ? count_runs (calls, batch, err) : 0;
 }
 
@@ -243,7 +348,14 @@ static int
 shard_end (void *self, void *data, const struct dg_feed *feed,
            struct dg_error *err)
 {
-  return calls_stack_end (((struct shard *) data)->stack, err);
+  struct shard *shard = data;
+  int code = 0;
+
+  if (shard->threads == NULL)
+    return calls_stack_end (shard->stack, err);
+  for (guint i = 0; i < shard->threads->len && code == 0; i++)
+    code = shard_end (self, shard->threads->pdata[i], feed, err);
+  return code;
 }
 
 static uint64_t
@@ -263,10 +375,16 @@ merge (void *self, void *data, const struct dg_feed *feed,
   struct calls *calls = self;
   struct shard *shard = data;
 
+  int code = 0;
+
+  if (shard->threads != NULL) {
+    for (guint i = 0; i < shard->threads->len && code == 0; i++)
+      code = merge (self, shard->threads->pdata[i], feed, err);
+    return code;
+  }
   calls_sums_add (&calls->sums, calls_stack_sums (shard->stack));
   calls_spans_join (&calls->spans, &shard->spans);
-  calls->totals.instructions += calls_stack_instructions (shard->stack);
-  calls->totals.accesses += calls_stack_accesses (shard->stack);
+  calls_cost_add (&calls->totals, calls_stack_cost (shard->stack));
   calls->deepest = MAX (calls->deepest,
                         calls_stack_deepest_ever (shard->stack));
   calls->n_calls = count_calls (&calls->sums);
@@ -274,20 +392,9 @@ merge (void *self, void *data, const struct dg_feed *feed,
          ? dg_error_nomem (err) : 0;
 }
 
-static void
-shard_free (void *self, void *data)
-{
-  struct shard *shard = data;
-
-  calls_stack_free (shard->stack);
-  calls_spans_fini (&shard->spans);
-  g_free (shard->told_self);
-  g_free (shard);
-}
-
 /* ---- Intervals ---- */
 
-/* self: instructions of each function in the interval.  */
+/* self: the weight of each function in the interval.  */
 struct snapshot {
   struct dg_snapshot base;
   uint64_t calls;
@@ -307,10 +414,8 @@ release (void *self, struct dg_snapshot *base)
 }
 
 static struct dg_snapshot *
-snapshot (void *self, void *data, const struct dg_feed *feed,
-          struct dg_error *err)
+snapshot_of (void *self, struct shard *shard, struct dg_error *err)
 {
-  struct shard *shard = data;
   struct snapshot *snapshot = g_new0 (struct snapshot, 1);
   const struct calls_sums *sums = calls_stack_sums (shard->stack);
   uint64_t *told;
@@ -327,20 +432,18 @@ snapshot (void *self, void *data, const struct dg_feed *feed,
     return NULL;
   }
   for (uint32_t i = 0; i < sums->n_functions; i++) {
-    uint64_t now = sums->functions[i].self.instructions;
+    uint64_t now = calls_cost_of (&sums->functions[i].self,
+                                  shard->calls->weight);
     snapshot->self[i] = now - (i < shard->n_told_self ? told[i] : 0);
     told[i] = now;
   }
   shard->n_told_self = sums->n_functions;
   snapshot->calls = count_calls (sums) - shard->told_calls;
-  snapshot->cost.instructions
-    = calls_stack_instructions (shard->stack) - shard->told.instructions;
-  snapshot->cost.accesses
-    = calls_stack_accesses (shard->stack) - shard->told.accesses;
+  calls_cost_add_between (&snapshot->cost, &shard->told,
+                          calls_stack_cost (shard->stack));
   snapshot->deepest = calls_stack_deepest (shard->stack);
   shard->told_calls += snapshot->calls;
-  shard->told.instructions += snapshot->cost.instructions;
-  shard->told.accesses += snapshot->cost.accesses;
+  shard->told = *calls_stack_cost (shard->stack);
   return &snapshot->base;
 }
 
@@ -362,13 +465,36 @@ combine (void *self, struct dg_snapshot *const *parts, size_t n,
   for (size_t i = 0; i < n; i++) {
     const struct snapshot *part = (const struct snapshot *) (void *) parts[i];
     all->calls += part->calls;
-    all->cost.instructions += part->cost.instructions;
-    all->cost.accesses += part->cost.accesses;
+    calls_cost_add (&all->cost, &part->cost);
     all->deepest = MAX (all->deepest, part->deepest);
     for (uint32_t k = 0; k < part->n; k++)
       all->self[k] += part->self[k];
   }
   return &all->base;
+}
+
+/* With the time model, the threads are parts of the one shard.  */
+static struct dg_snapshot *
+snapshot (void *self, void *data, const struct dg_feed *feed,
+          struct dg_error *err)
+{
+  struct shard *shard = data;
+  struct dg_snapshot *all = NULL, **parts;
+  guint n = 0;
+
+  if (shard->threads == NULL)
+    return snapshot_of (self, shard, err);
+  parts = g_new0 (struct dg_snapshot *, shard->threads->len + 1);
+  while (n < shard->threads->len
+         && (parts[n] = snapshot_of (self, shard->threads->pdata[n], err))
+              != NULL)
+    n++;
+  if (n == shard->threads->len)
+    all = combine (self, parts, n, NULL, 0, err);
+  while (n > 0)
+    release (self, parts[--n]);
+  g_free (parts);
+  return all;
 }
 
 /* The function that did most, by name where several did the same.  */
@@ -409,6 +535,7 @@ print (void *self, struct dg_snapshot *const *snapshots, size_t n,
     { "module", "Module", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
     { "name", "Most by", DG_UNIT_TEXT, DG_COLUMN_LAST },
   };
+  const struct calls *calls = self;
   struct dg_rows *rows = dg_report_table (report, "intervals", "Over time",
                                           columns, G_N_ELEMENTS (columns));
 
@@ -427,7 +554,9 @@ print (void *self, struct dg_snapshot *const *snapshots, size_t n,
       DG_CELL_NUMBER (snapshot->cost.accesses),
       DG_CELL_NUMBER (snapshot->deepest),
       DG_CELL_REAL ((double) most
-                    / (double) MAX (snapshot->cost.instructions, 1)),
+                    / (double) MAX (calls_cost_of (&snapshot->cost,
+                                                   calls->weight),
+                                    1)),
       DG_CELL_TEXT (function.name), DG_CELL_TEXT (function.module),
       DG_CELL_TEXT (function.label),
     };

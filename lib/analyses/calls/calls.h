@@ -9,6 +9,7 @@
 #include "calls_code.h"
 #include "calls_spans.h"
 #include "calls_sums.h"
+#include "calls_time.h"
 #include "calls_tree.h"
 
 struct calls {
@@ -16,14 +17,17 @@ struct calls {
   struct calls_code *code;
   struct calls_sums sums;              /* of all threads */
   struct calls_tree *tree;             /* call paths; NULL: nobody asked */
+  struct dg_time_meter *meter;         /* the time model, and what its runs */
+  struct calls_time *time;             /* take; NULL: not asked for */
   struct calls_cost totals;
   uint64_t n_calls;
   uint32_t deepest;
   struct calls_spans spans;            /* of all threads, for files over
                                           time */
   /* Options; NULL or false: not asked for.  */
-  const char *callers, *callees, *folded, *weight, *dot, *sort;
+  const char *callers, *callees, *folded, *dot, *sort;
   const char *chrome, *firefox, *perfetto, *speedscope;
+  enum calls_weight weight;
   bool has_edges, has_outliers, has_inlined, has_clock, is_sampled;
   uint64_t top;
   /* One for each worker that is at it; taken for a batch, then given back.  */
@@ -39,6 +43,13 @@ double calls_deviation (const struct calls_of *of);
 /* calls_dot.c */
 int calls_write_dot (struct calls *calls, struct dg_report *report,
                      struct dg_error *err);
+/* A figure of the time model as one of all runs; others are that.  */
+static inline uint64_t
+calls_shown (const struct calls *calls, uint64_t figure)
+{
+  return calls->meter != NULL ? dg_time_meter_scaled (calls->meter, figure)
+                              : figure;
+}
 /* Whether a file of calls over time is asked for.  */
 static inline bool
 calls_has_spans (const struct calls *calls)

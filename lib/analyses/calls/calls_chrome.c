@@ -105,6 +105,26 @@ write_names (struct writer *writer)
   }
 }
 
+static void
+write_args (const struct writer *writer, const struct calls_kept_span *span)
+{
+  const struct calls *calls = writer->calls;
+
+  if (writer->clock == NULL && calls->meter == NULL)
+    return;
+  fprintf (writer->file, ",\"args\":{\"instructions\":%" PRIu64,
+           span->end_icount - span->start_icount);
+  if (writer->clock != NULL)
+    fprintf (writer->file, ",\"ns\":%" PRIu64,
+             ns_of (writer, span->end_icount)
+               - ns_of (writer, span->start_icount));
+  if (calls->meter != NULL)
+    fprintf (writer->file, ",\"%s\":%" PRIu64,
+             calls_weight_key (calls->weight),
+             calls_shown (calls, span->end_own - span->start_own));
+  putc ('}', writer->file);
+}
+
 static int
 write_calls (struct writer *writer, struct dg_report *report,
              struct dg_error *err)
@@ -122,12 +142,7 @@ write_calls (struct writer *writer, struct dg_report *report,
     write_time (writer->file, "ts", start);
     write_time (writer->file, "dur",
                 time_of (writer, span->end_icount) - start);
-    if (writer->clock != NULL)
-      fprintf (writer->file,
-               ",\"args\":{\"instructions\":%" PRIu64 ",\"ns\":%" PRIu64 "}",
-               span->end_icount - span->start_icount,
-               ns_of (writer, span->end_icount)
-                 - ns_of (writer, span->start_icount));
+    write_args (writer, span);
     putc ('}', writer->file);
     if ((i & 4095) == 0
         && dg_report_pace (report, i, spans->n, err) < 0)

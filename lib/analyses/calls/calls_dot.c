@@ -7,7 +7,6 @@
 #include "calls.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/compare.h"
 #include "base/error.h"
@@ -24,11 +23,12 @@ struct graph_node {
 };
 
 static int
-compare_nodes (const void *a, const void *b)
+compare_nodes (const void *a, const void *b, void *user)
 {
   const struct graph_node *x = a, *y = b;
-  uint64_t p = x->of->inclusive.instructions;
-  uint64_t q = y->of->inclusive.instructions;
+  const struct calls *calls = user;
+  uint64_t p = calls_cost_of (&x->of->inclusive, calls->weight);
+  uint64_t q = calls_cost_of (&y->of->inclusive, calls->weight);
 
   return DG_COMPARE (q, p)
            ?: calls_function_compare (&x->function, &y->function);
@@ -76,8 +76,8 @@ write_edges (const struct calls *calls, const uint32_t *places, FILE *file)
   g_array_sort (edges, compare_edges);
   for (guint i = 0; i < edges->len; i++) {
     const struct graph_edge *e = &g_array_index (edges, struct graph_edge, i);
-    double part = percent (e->edge->inclusive.instructions,
-                           calls->totals.instructions);
+    double part = percent (calls_cost_of (&e->edge->inclusive, calls->weight),
+                           calls_cost_of (&calls->totals, calls->weight));
     char share[REAL_SIZE], pen[REAL_SIZE];
 
     g_ascii_formatd (share, sizeof share, "%.1f", part);
@@ -98,6 +98,7 @@ calls_write_dot (struct calls *calls, struct dg_report *report,
   uint32_t n = calls->sums.n_functions, n_nodes = 0;
   struct graph_node *nodes = g_try_new (struct graph_node, n + 1);
   uint32_t *places = g_try_new (uint32_t, n + 1);
+  uint64_t total = calls_cost_of (&calls->totals, calls->weight);
 
   if (file == NULL || nodes == NULL || places == NULL) {
     g_free (nodes);
@@ -111,16 +112,17 @@ calls_write_dot (struct calls *calls, struct dg_report *report,
         calls_code_function (calls->code, i), &calls->sums.functions[i], i
       };
   }
-  qsort (nodes, n_nodes, sizeof *nodes, compare_nodes);
+  g_qsort_with_data (nodes, (gint) n_nodes, sizeof *nodes, compare_nodes,
+                     calls);
   n_nodes = MIN (n_nodes, MAX_NODES);
   fputs ("digraph calls {\n  node [shape=box, style=filled, "
          "fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\", "
          "fontsize=10];\n", file);
   for (uint32_t i = 0; i < n_nodes; i++) {
     const struct calls_of *of = nodes[i].of;
-    double self = percent (of->self.instructions, calls->totals.instructions);
-    double all = percent (of->inclusive.instructions,
-                          calls->totals.instructions);
+    double self = percent (calls_cost_of (&of->self, calls->weight), total);
+    double all = percent (calls_cost_of (&of->inclusive, calls->weight),
+                          total);
     char texts[3][REAL_SIZE];
 
     g_ascii_formatd (texts[0], REAL_SIZE, "%.1f", all);

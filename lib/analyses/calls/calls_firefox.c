@@ -1,7 +1,8 @@
 /* calls_firefox.c: calls over time for the Firefox Profiler, in its processed
    format of version 48: samples where the call stack changes, weighted with
-   the thread's instructions until it changes again.  The processor time of a
-   sample is that since the one before, so that a last one has no stack.
+   the thread's instructions, or what --weight says, until it changes again.
+   The processor time of a sample is that since the one before, so that a last
+   one has no stack.
 
    Memory: 100 bytes for each call stack of a thread, 24 for each sample.
 
@@ -83,7 +84,9 @@ stack_of (struct writer *writer, uint32_t prefix, uint32_t function)
 static void
 take_sample (struct writer *writer, uint64_t icount, uint64_t own)
 {
-  struct sample sample = {writer->icount, own - writer->own, writer->stack};
+  uint64_t before = calls_shown (writer->calls, writer->own);
+  uint64_t now = calls_shown (writer->calls, own);
+  struct sample sample = {writer->icount, now - before, writer->stack};
 
   if (icount > writer->icount && writer->stack != NO_STACK)
     g_array_append_val (writer->samples, sample);

@@ -32,9 +32,12 @@
 #define THREAD_PID FIELD (1, NUMBER)
 #define THREAD_TID FIELD (2, NUMBER)
 #define THREAD_NAME FIELD (5, BYTES)
+#define EVENT_ANNOTATION FIELD (4, BYTES)
 #define EVENT_TYPE FIELD (9, NUMBER)
 #define EVENT_TRACK FIELD (11, NUMBER)
 #define EVENT_NAME FIELD (23, BYTES)
+#define ANNOTATION_NUMBER FIELD (3, NUMBER)
+#define ANNOTATION_NAME FIELD (10, BYTES)
 #define TYPE_BEGIN 1
 #define TYPE_END 2
 
@@ -50,6 +53,8 @@ struct writer {
   FILE *file;
   GByteArray *packet, *part, *inner;   /* in hand */
   uint64_t track;
+  GArray *starts;          /* uint64_t: the weight of the thread when each
+                              open call began */
 };
 
 static void
@@ -149,21 +154,39 @@ static void
 write_begin (void *user, uint32_t function, uint64_t icount,
              uint64_t own)
 {
-  (void) own;
   struct writer *writer = user;
 
+  g_array_append_val (writer->starts, own);
   write_event (writer,
                calls_code_function (writer->calls->code, function).label,
                icount);
+}
+
+/* Adds what a call took to the event that comes next.  */
+static void
+annotate (struct writer *writer, uint64_t cost)
+{
+  put (writer->inner, ANNOTATION_NUMBER, cost);
+  put_text (writer->inner, ANNOTATION_NAME,
+            calls_weight_key (writer->calls->weight));
+  put_bytes (writer->part, EVENT_ANNOTATION, writer->inner->data,
+             writer->inner->len);
+  g_byte_array_set_size (writer->inner, 0);
 }
 
 static void
 write_end (void *user, uint32_t function, uint64_t icount,
            uint64_t own)
 {
-  (void) own;
+  struct writer *writer = user;
+  guint last = writer->starts->len - 1;
+  uint64_t start = g_array_index (writer->starts, uint64_t, last);
+
   (void) function;
-  write_event (user, NULL, icount);
+  g_array_set_size (writer->starts, last);
+  if (writer->calls->meter != NULL)
+    annotate (writer, calls_shown (writer->calls, own - start));
+  write_event (writer, NULL, icount);
 }
 
 /* Events may overlap, so each has a track of its own.  */
@@ -200,6 +223,7 @@ calls_write_perfetto (struct calls *calls, struct dg_report *report,
   writer.packet = g_byte_array_new ();
   writer.part = g_byte_array_new ();
   writer.inner = g_byte_array_new ();
+  writer.starts = g_array_new (FALSE, FALSE, sizeof (uint64_t));
   write_process (&writer);
   code = calls_walk (calls->log, &calls->spans, &walker, report, err);
   write_events (&writer);
@@ -207,5 +231,6 @@ calls_write_perfetto (struct calls *calls, struct dg_report *report,
   g_byte_array_unref (writer.packet);
   g_byte_array_unref (writer.part);
   g_byte_array_unref (writer.inner);
+  g_array_unref (writer.starts);
   return code;
 }

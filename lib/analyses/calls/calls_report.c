@@ -10,9 +10,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "time/time_figures.h"
 
 /* Bytes of a function's name in a hint.  */
 #define MOST_TYPED 40
+
+#define IN_JSON (DG_COLUMN_JSON_ONLY | DG_COLUMN_TOTAL)
 
 /* A function to be told.  */
 struct row {
@@ -42,16 +45,20 @@ static int
 compare_rows (const void *a, const void *b, void *user)
 {
   const struct row *x = a, *y = b;
-  const char *sort = user;
+  const struct calls *calls = user;
+  const char *sort = calls->sort;
   int order = 0;
 
   if (strcmp (sort, "inclusive") == 0)
-    order = compare_numbers (x->inclusive.instructions,
-                             y->inclusive.instructions);
+    order = compare_numbers (calls_cost_of (&x->inclusive, calls->weight),
+                             calls_cost_of (&y->inclusive, calls->weight));
   else if (strcmp (sort, "calls") == 0)
     order = compare_numbers (x->of->calls, y->of->calls);
   else if (strcmp (sort, "longest") == 0)
     order = compare_numbers (x->of->longest, y->of->longest);
+  if (order == 0)
+    order = compare_numbers (calls_cost_of (&x->self, calls->weight),
+                             calls_cost_of (&y->self, calls->weight));
   if (order == 0)
     order = compare_numbers (x->self.instructions, y->self.instructions);
   if (order == 0)
@@ -73,6 +80,10 @@ add_paths (void *user, uint32_t function,
   row->self.accesses += self[CALLS_ACCESSES];
   row->inclusive.instructions += all[CALLS_INSTRUCTIONS];
   row->inclusive.accesses += all[CALLS_ACCESSES];
+  for (unsigned i = 0; i < CALLS_TIMES; i++) {
+    row->self.time[i] += self[CALLS_COUNTED + i];
+    row->inclusive.time[i] += all[CALLS_COUNTED + i];
+  }
 }
 
 /* All functions that ran, in order; *n receives how many.  */
@@ -104,7 +115,7 @@ make_rows (struct calls *calls, uint32_t *n)
         || rows[i].inclusive.instructions > 0)
       rows[(*n)++] = rows[i];
   g_qsort_with_data (rows, (gint) *n, sizeof *rows, compare_rows,
-                     (gpointer) calls->sort);
+                     calls);
   return rows;
 }
 
@@ -126,6 +137,92 @@ static const struct dg_column columns[] = {
   { "module", "Module", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
   { "name", "Function", DG_UNIT_TEXT, DG_COLUMN_LAST },
 };
+
+/* With the time model.  */
+static const struct dg_column timed_columns[] = {
+  { "self", "Self", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY },
+  { "inclusive", "Incl.", DG_UNIT_PERCENT, DG_COLUMN_TEXT_ONLY },
+  { "self_cycles", "Self cycles", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "self_memory_cycles", "Memory", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "self_l1_misses", "L1 misses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "self_l2_misses", "L2 misses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "self_l3_misses", "L3 misses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "inclusive_cycles", "With callees", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "inclusive_memory_cycles", "Memory", DG_UNIT_COUNT, IN_JSON },
+  { "inclusive_l1_misses", "L1 misses", DG_UNIT_COUNT, IN_JSON },
+  { "inclusive_l2_misses", "L2 misses", DG_UNIT_COUNT, IN_JSON },
+  { "inclusive_l3_misses", "L3 misses", DG_UNIT_COUNT, IN_JSON },
+  { "self_instructions", "Self instr", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "inclusive_instructions", "With callees", DG_UNIT_COUNT, IN_JSON },
+  { "calls", "Calls", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+  { "mean", "Mean", DG_UNIT_REAL, DG_COLUMN_JSON_ONLY },
+  { "longest", "Longest", DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
+  { "deviation", "Deviation", DG_UNIT_REAL, DG_COLUMN_JSON_ONLY },
+  { "self_accesses", "Self accesses", DG_UNIT_COUNT, IN_JSON },
+  { "inclusive_accesses", "Accesses", DG_UNIT_COUNT, IN_JSON },
+  { "function", "Function", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+  { "module", "Module", DG_UNIT_TEXT, DG_COLUMN_JSON_ONLY },
+  { "name", "Function", DG_UNIT_TEXT, DG_COLUMN_LAST },
+};
+
+/* Adds what the time model says of a cost.  */
+static struct dg_cell *
+add_times (const struct calls *calls, const struct calls_cost *cost,
+           struct dg_cell *cell)
+{
+  for (unsigned i = 0; i < CALLS_TIMES; i++)
+    *cell++ = DG_CELL_NUMBER (
+      dg_time_meter_scaled (calls->meter, cost->time[i]));
+  return cell;
+}
+
+static const char *
+weight_title (const struct calls *calls)
+{
+  static const char *const titles[CALLS_TIMES] = {
+    "Functions, by cycles", "Functions, by cycles of memory",
+    "Functions, by L1 misses", "Functions, by L2 misses",
+    "Functions, by L3 misses" };
+
+  return titles[calls->weight - CALLS_COUNTED];
+}
+
+static void
+report_timed (struct calls *calls, const struct row *rows, uint32_t n,
+              struct dg_report *report)
+{
+  struct dg_rows *out
+    = dg_report_table (report, "rows", weight_title (calls), timed_columns,
+                       G_N_ELEMENTS (timed_columns));
+  uint64_t all = calls_cost_of (&calls->totals, calls->weight);
+
+  for (uint32_t i = 0; i < n; i++) {
+    const struct row *row = &rows[i];
+    const struct calls_of *of = row->of;
+    struct dg_cell cells[G_N_ELEMENTS (timed_columns)], *cell = cells;
+
+    *cell++ = share (calls_cost_of (&row->self, calls->weight), all);
+    *cell++ = share (calls_cost_of (&row->inclusive, calls->weight), all);
+    cell = add_times (calls, &row->self, cell);
+    cell = add_times (calls, &row->inclusive, cell);
+    *cell++ = DG_CELL_NUMBER (row->self.instructions);
+    *cell++ = DG_CELL_NUMBER (row->inclusive.instructions);
+    *cell = DG_CELL_NUMBER (of->calls);
+    /* Inlined, and so not called.  */
+    cell++->is_empty = calls->has_inlined && of->calls == 0;
+    *cell++ = share (of->total, of->ended);
+    *cell = DG_CELL_NUMBER (of->longest);
+    cell++->is_empty = of->ended == 0;
+    *cell = DG_CELL_REAL (calls_deviation (of));
+    cell++->is_empty = of->ended == 0;
+    *cell++ = DG_CELL_NUMBER (row->self.accesses);
+    *cell++ = DG_CELL_NUMBER (row->inclusive.accesses);
+    *cell++ = DG_CELL_TEXT (row->function.name);
+    *cell++ = DG_CELL_TEXT (row->function.module);
+    *cell++ = DG_CELL_TEXT (row->function.label);
+    dg_rows_add (out, cells);
+  }
+}
 
 static void
 report_functions (struct calls *calls, const struct row *rows, uint32_t n,
@@ -181,10 +278,15 @@ compare_edges (const void *a, const void *b, void *user)
 {
   const struct calls_edge *x = *(struct calls_edge *const *) a,
                           *y = *(struct calls_edge *const *) b;
-  struct calls_code *code = user;
-  int order = compare_numbers (x->inclusive.instructions,
-                               y->inclusive.instructions);
+  const struct calls *calls = user;
+  struct calls_code *code = calls->code;
+  int order = compare_numbers (
+    calls_cost_of (&x->inclusive, calls->weight),
+    calls_cost_of (&y->inclusive, calls->weight));
 
+  if (order == 0)
+    order = compare_numbers (x->inclusive.instructions,
+                             y->inclusive.instructions);
   if (order == 0)
     order = compare_numbers (x->calls, y->calls);
   for (unsigned i = 0; order == 0 && i < 2; i++) {
@@ -213,21 +315,35 @@ report_edges (struct calls *calls, const char *key, const char *title,
     { "caller", "Caller", DG_UNIT_TEXT, 0 },
     { "callee", "Callee", DG_UNIT_TEXT, DG_COLUMN_LAST },
   };
-  struct dg_rows *out = dg_report_table (report, key, title, edge_columns,
-                                         G_N_ELEMENTS (edge_columns));
+  static const struct dg_column edge_times[CALLS_TIMES] = {
+    { "inclusive_cycles", "Cycles", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+    { "inclusive_memory_cycles", "Memory", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
+    { "inclusive_l1_misses", "L1 misses", DG_UNIT_COUNT, IN_JSON },
+    { "inclusive_l2_misses", "L2 misses", DG_UNIT_COUNT, IN_JSON },
+    { "inclusive_l3_misses", "L3 misses", DG_UNIT_COUNT, IN_JSON },
+  };
+  size_t n_times = calls->meter != NULL ? CALLS_TIMES : 0;
+  struct dg_column columns_of[G_N_ELEMENTS (edge_columns) + CALLS_TIMES];
+  struct dg_rows *out;
   GPtrArray *edges = g_ptr_array_new ();
 
+  columns_of[0] = edge_columns[0];
+  memcpy (columns_of + 1, edge_times, n_times * sizeof *edge_times);
+  memcpy (columns_of + 1 + n_times, edge_columns + 1,
+          sizeof edge_columns - sizeof edge_columns[0]);
+  out = dg_report_table (report, key, title, columns_of,
+                         G_N_ELEMENTS (edge_columns) + n_times);
   for (uint32_t i = 0; i < calls->sums.n_edges; i++) {
     struct calls_edge *edge = &calls->sums.edges[i];
     if ((caller == NULL || is_called (calls, edge->caller, caller))
         && (callee == NULL || is_called (calls, edge->callee, callee)))
       g_ptr_array_add (edges, edge);
   }
-  g_ptr_array_sort_with_data (edges, compare_edges, calls->code);
+  g_ptr_array_sort_with_data (edges, compare_edges, calls);
   for (guint i = 0; i < edges->len; i++) {
     const struct calls_edge *edge = edges->pdata[i];
+    struct dg_cell all[G_N_ELEMENTS (columns_of)];
     struct dg_cell cells[] = {
-      share (edge->inclusive.instructions, calls->totals.instructions),
       DG_CELL_NUMBER (edge->inclusive.instructions),
       DG_CELL_NUMBER (edge->inclusive.accesses),
       DG_CELL_NUMBER (edge->calls),
@@ -237,8 +353,13 @@ report_edges (struct calls *calls, const char *key, const char *title,
       DG_CELL_TEXT (calls_code_function (calls->code, edge->caller).label),
       DG_CELL_TEXT (calls_code_function (calls->code, edge->callee).label),
     };
-    cells[4].is_empty = cells[5].is_empty = edge->calls == 0;
-    dg_rows_add (out, cells);
+    cells[3].is_empty = cells[4].is_empty = edge->calls == 0;
+    all[0] = share (calls_cost_of (&edge->inclusive, calls->weight),
+                    calls_cost_of (&calls->totals, calls->weight));
+    if (n_times > 0)
+      add_times (calls, &edge->inclusive, all + 1);
+    memcpy (all + 1 + n_times, cells, sizeof cells);
+    dg_rows_add (out, all);
   }
   g_ptr_array_unref (edges);
 }
@@ -297,8 +418,8 @@ write_files (struct calls *calls, struct dg_report *report,
     if (file == NULL)
       return DG_ERR_IO;
     result = calls_tree_folded (calls->tree,
-                                calls_weight_parse (calls->weight), file,
-                                report, err);
+                                calls->weight,
+                                calls->meter, file, report, err);
   }
   if (result == 0 && calls->dot != NULL)
     result = calls_write_dot (calls, report, err);
@@ -366,6 +487,30 @@ note_unknown (const struct calls *calls, const char *option, const char *name,
   dg_nearest_free (nearest);
 }
 
+/* Before costs are shown.  */
+static void
+report_model (struct calls *calls, struct dg_report *report)
+{
+  const struct dg_time_machine *machine
+    = dg_time_meter_machine (calls->meter);
+
+  dg_report_value (report, "machine", "Processor", DG_UNIT_TEXT,
+                   DG_CELL_TEXT (machine->name));
+  dg_time_meter_end (calls->meter, calls_time_counted (calls->time),
+                     calls->totals.instructions, report);
+  for (unsigned i = 0; i < CALLS_TIMES; i++) {
+    static const enum dg_time_figure figures[CALLS_TIMES] = {
+      DG_TIME_FIGURE_CYCLES, DG_TIME_FIGURE_MEMORY, DG_TIME_FIGURE_L1_MISSES,
+      DG_TIME_FIGURE_L2_MISSES, DG_TIME_FIGURE_L3_MISSES };
+    const struct dg_column *column = &dg_time_columns[figures[i]];
+
+    dg_report_total (report, column->key, column->title, DG_UNIT_COUNT,
+                     dg_time_meter_scaled (calls->meter,
+                                           calls->totals.time[i]));
+  }
+  dg_time_meter_note (calls->meter, report);
+}
+
 int
 calls_report (void *self, struct dg_report *report, struct dg_error *err)
 {
@@ -376,6 +521,8 @@ calls_report (void *self, struct dg_report *report, struct dg_error *err)
 
   if (result < 0)
     return result;
+  if (calls->meter != NULL)
+    report_model (calls, report);
   rows = make_rows (calls, &n);
   if (rows == NULL)
     return dg_error_nomem (err);
@@ -394,7 +541,10 @@ calls_report (void *self, struct dg_report *report, struct dg_error *err)
                             "the averages, longest calls and deviations are "
                             "those in the windows: calls that are longer "
                             "than a window are cut.");
-  report_functions (calls, rows, n, report);
+  if (calls->meter != NULL)
+    report_timed (calls, rows, n, report);
+  else
+    report_functions (calls, rows, n, report);
   report_all_edges (calls, report);
   if (calls->has_outliers)
     calls_report_outliers (calls, report);

@@ -18,6 +18,7 @@ struct writer {
   GArray *functions;       /* uint32_t, by frame */
   uint64_t end_icount;
   bool has_profile, has_event;
+  const struct calls *calls;
 };
 
 static guint
@@ -41,18 +42,34 @@ end_profile (struct writer *writer)
     fputs ("]}", writer->file);
 }
 
+/* Where the profile of a thread ends.  */
+static uint64_t
+end_of (const struct writer *writer, uint32_t thread)
+{
+  const struct calls_spans *spans = &writer->calls->spans;
+  uint64_t end = 0;
+
+  if (writer->calls->meter == NULL)
+    return writer->end_icount;
+  for (size_t i = 0; i < spans->n; i++)
+    if (spans->spans[i].thread == thread)
+      end = MAX (end, spans->spans[i].end_own);
+  return calls_shown (writer->calls, end);
+}
+
 static void
 write_thread (void *user, uint32_t thread, const char *name)
 {
   struct writer *writer = user;
 
-  (void) thread;
   end_profile (writer);
   if (writer->has_profile)
     putc (',', writer->file);
-  fputs ("\n{\"type\":\"evented\",\"unit\":\"nanoseconds\",\"startValue\":0,"
-         "\"endValue\":", writer->file);
-  fprintf (writer->file, "%" PRIu64 ",\"name\":", writer->end_icount);
+  fprintf (writer->file,
+           "\n{\"type\":\"evented\",\"unit\":\"%s\",\"startValue\":0,"
+           "\"endValue\":%" PRIu64 ",\"name\":",
+           writer->calls->meter != NULL ? "none" : "nanoseconds",
+           end_of (writer, thread));
   calls_walk_text (writer->file, name);
   fputs (",\"events\":[", writer->file);
   writer->has_profile = true;
@@ -61,12 +78,13 @@ write_thread (void *user, uint32_t thread, const char *name)
 
 static void
 write_event (struct writer *writer, char type, uint32_t function,
-             uint64_t icount)
+             uint64_t icount, uint64_t own)
 {
+  const struct calls *calls = writer->calls;
   fprintf (writer->file,
            "%s\n{\"type\":\"%c\",\"frame\":%u,\"at\":%" PRIu64 "}",
            writer->has_event ? "," : "", type, frame_of (writer, function),
-           icount);
+           calls->meter != NULL ? calls_shown (calls, own) : icount);
   writer->has_event = true;
 }
 
@@ -74,16 +92,14 @@ static void
 write_begin (void *user, uint32_t function, uint64_t icount,
              uint64_t own)
 {
-  (void) own;
-  write_event (user, 'O', function, icount);
+  write_event (user, 'O', function, icount, own);
 }
 
 static void
 write_end (void *user, uint32_t function, uint64_t icount,
            uint64_t own)
 {
-  (void) own;
-  write_event (user, 'C', function, icount);
+  write_event (user, 'C', function, icount, own);
 }
 
 static void
@@ -111,6 +127,7 @@ calls_write_speedscope (struct calls *calls, struct dg_report *report,
                         struct dg_error *err)
 {
   struct writer writer = {
+    .calls = calls,
     .file = dg_report_file (report, calls->speedscope, err),
     .end_icount = dg_log_summary (calls->log)->last_icount};
   const struct calls_walker walker = {&writer, write_thread, write_begin,

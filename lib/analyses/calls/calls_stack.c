@@ -47,7 +47,7 @@ enum frame_flags {
 };
 
 struct frame {
-  uint64_t instructions, accesses;     /* of the thread, when it began */
+  struct calls_cost before;            /* of the thread, when it began */
   uint64_t start_icount;
   uint32_t path, function;
   uint32_t edge;
@@ -62,20 +62,22 @@ struct calls_stack {
   uint64_t end_site;       /* UINT64_MAX: it did not reach its end */
   bool may_return;
   uint64_t icount;         /* behind it */
-  uint64_t instructions, accesses;     /* so far */
+  struct calls_cost cost;              /* so far */
   struct calls_cost settled;           /* of them, in somebody's self */
   struct frame *frames;
   uint32_t n, room, deepest, deepest_ever;
   uint64_t too_deep;       /* calls from the same path that have no frame */
   struct calls_sums sums;
   uint32_t thread;
+  enum calls_weight weight;            /* of spans */
   calls_span_fn span;
   void *user;
 };
 
 struct calls_stack *
 calls_stack_new (struct calls_code *code, uint32_t thread, bool keeps_longest,
-                 calls_span_fn span, void *user, struct dg_error *err)
+                 enum calls_weight weight, calls_span_fn span, void *user,
+                 struct dg_error *err)
 {
   struct calls_stack *stack = g_try_new0 (struct calls_stack, 1);
 
@@ -88,6 +90,7 @@ calls_stack_new (struct calls_code *code, uint32_t thread, bool keeps_longest,
   stack->path = DG_NONE;
   stack->end_site = UINT64_MAX;
   stack->thread = thread;
+  stack->weight = weight;
   stack->span = span;
   stack->user = user;
   calls_sums_init (&stack->sums, keeps_longest);
@@ -143,21 +146,13 @@ push (struct calls_stack *stack, uint32_t path, uint32_t function,
   of->active++;
   calls_sums_edge_at (&stack->sums, number)->active++;
   *frame = (struct frame){
-    .instructions = stack->instructions, .accesses = stack->accesses,
-    .start_icount = icount, .path = path, .function = function,
+    .before = stack->cost, .start_icount = icount, .path = path,
+    .function = function,
     .edge = number, .flags = flags
   };
   stack->n++;
   stack->deepest = MAX (stack->deepest, stack->n);
   stack->deepest_ever = MAX (stack->deepest_ever, stack->n);
-}
-
-static void
-add_cost (struct calls_cost *to, const struct calls_stack *stack,
-          const struct frame *frame)
-{
-  to->instructions += stack->instructions - frame->instructions;
-  to->accesses += stack->accesses - frame->accesses;
 }
 
 static void
@@ -167,20 +162,23 @@ pop (struct calls_stack *stack)
   struct calls_of *of = calls_sums_function (&stack->sums, frame->function);
   struct calls_edge *edge = calls_sums_edge_at (&stack->sums, frame->edge);
   const struct calls_long call = {
-    stack->instructions - frame->instructions, frame->start_icount,
-    stack->thread
+    stack->cost.instructions - frame->before.instructions,
+    frame->start_icount, stack->thread
   };
 
   if (--of->active == 0)
-    add_cost (&of->inclusive, stack, frame);
+    calls_cost_add_between (&of->inclusive, &frame->before, &stack->cost);
   if (--edge->active == 0 && frame->edge != NO_EDGE)
-    add_cost (&edge->inclusive, stack, frame);
+    calls_cost_add_between (&edge->inclusive, &frame->before, &stack->cost);
   if (frame->flags & FRAME_COUNTED)
     calls_sums_ended (&stack->sums, of, &call);
   if (stack->span != NULL) {
     const struct calls_span span = { frame->start_icount, stack->icount,
-                                     frame->instructions,
-                                     stack->instructions, frame->function,
+                                     calls_cost_of (&frame->before,
+                                                    stack->weight),
+                                     calls_cost_of (&stack->cost,
+                                                    stack->weight),
+                                     frame->function,
                                      stack->n };
     stack->span (stack->user, &span);
   }
@@ -352,10 +350,8 @@ calls_stack_settle (struct calls_stack *stack)
 {
   struct calls_of *of = calls_sums_function (&stack->sums, stack->function);
 
-  of->self.instructions += stack->instructions - stack->settled.instructions;
-  of->self.accesses += stack->accesses - stack->settled.accesses;
-  stack->settled.instructions = stack->instructions;
-  stack->settled.accesses = stack->accesses;
+  calls_cost_add_between (&of->self, &stack->settled, &stack->cost);
+  stack->settled = stack->cost;
 }
 
 /* A part of a run, when it is not the first, has not just come there.  */
@@ -410,8 +406,8 @@ calls_stack_feed (struct calls_stack *stack, const struct dg_run *runs,
                     || to.top_site == stack->end_site
                     || calls_is_return_point (&to)))
       move (stack, &to, run);
-    stack->instructions += run->n_instrs - run->first_instr;
-    stack->accesses += G_LIKELY (run->addresses == NULL
+    stack->cost.instructions += run->n_instrs - run->first_instr;
+    stack->cost.accesses += G_LIKELY (run->addresses == NULL
                                  && run->first_instr == 0)
                        ? run->n_slots : accesses_of (run);
     stack->icount = run->icount + run->n_instrs;
@@ -421,7 +417,7 @@ calls_stack_feed (struct calls_stack *stack, const struct dg_run *runs,
       stack->end_site = to.block->end_site;
       stack->may_return = to.block->flags & CALLS_MAY_RETURN;
     } else if (to.block->n_instrs == CALLS_REPEATS) {
-      stack->instructions -= dg_is_repetition (run->bbdef, run->n_instrs,
+      stack->cost.instructions -= dg_is_repetition (run->bbdef, run->n_instrs,
                                                run->n_slots);
     }
   }
@@ -456,14 +452,16 @@ calls_stack_deepest_ever (const struct calls_stack *stack)
   return stack->deepest_ever;
 }
 
-uint64_t
-calls_stack_instructions (const struct calls_stack *stack)
+const struct calls_cost *
+calls_stack_cost (const struct calls_stack *stack)
 {
-  return stack->instructions;
+  return &stack->cost;
 }
 
-uint64_t
-calls_stack_accesses (const struct calls_stack *stack)
+void
+calls_stack_add (struct calls_stack *stack,
+                 const uint64_t figures[CALLS_TIMES])
 {
-  return stack->accesses;
+  for (unsigned i = 0; i < CALLS_TIMES; i++)
+    stack->cost.time[i] += figures[i];
 }

@@ -6,7 +6,7 @@
    what is left: then what is called from where nothing is left is a call if
    the first that is seen of it is its beginning.
 
-   Memory: 64 bytes for each call on the stack, up to CALLS_DEPTH; 200 for
+   Memory: 128 bytes for each call on the stack, up to CALLS_DEPTH; 320 for
    each function and each pair of caller and callee that the thread has.
 
    Copyright (C) 2026 the Datagrind developers.
@@ -25,8 +25,9 @@
    the outermost.  */
 struct calls_span {
   uint64_t start_icount, end_icount;
-  uint64_t start_own, end_own;         /* instructions of the thread until
-                                          then */
+  uint64_t start_own, end_own;         /* the weight of the thread until then:
+                                          instructions, or by the time
+                                          model */
   uint32_t function, depth;
 };
 typedef void (*calls_span_fn) (void *user, const struct calls_span *span);
@@ -35,8 +36,10 @@ struct calls_stack;
 
 /* span may be NULL.  */
 struct calls_stack *calls_stack_new (struct calls_code *code, uint32_t thread,
-                                     bool keeps_longest, calls_span_fn span,
-                                     void *user, struct dg_error *err);
+                                     bool keeps_longest,
+                                     enum calls_weight weight,
+                                     calls_span_fn span, void *user,
+                                     struct dg_error *err);
 void calls_stack_free (struct calls_stack *stack);
 
 void calls_stack_feed (struct calls_stack *stack, const struct dg_run *runs,
@@ -53,7 +56,10 @@ void calls_stack_settle (struct calls_stack *stack);
 /* The most frames there were at a time since it was last asked, or ever.  */
 uint32_t calls_stack_deepest (struct calls_stack *stack);
 uint32_t calls_stack_deepest_ever (const struct calls_stack *stack);
-uint64_t calls_stack_instructions (const struct calls_stack *stack);
-uint64_t calls_stack_accesses (const struct calls_stack *stack);
+const struct calls_cost *calls_stack_cost (const struct calls_stack *stack);
+
+/* Adds what the time model says of the run that was fed last.  */
+void calls_stack_add (struct calls_stack *stack,
+                      const uint64_t figures[CALLS_TIMES]);
 
 #endif /* DG_CALLS_STACK_H */

@@ -7,6 +7,30 @@
 
 #include <string.h>
 
+enum calls_weight
+calls_weight_parse (const char *text)
+{
+  char **names = g_strsplit (CALLS_WEIGHTS, ",", 0);
+  unsigned weight = CALLS_INSTRUCTIONS;
+
+  for (unsigned i = 0; text != NULL && names[i] != NULL; i++)
+    if (strcmp (names[i], text) == 0)
+      weight = i;
+  g_strfreev (names);
+  return (enum calls_weight) weight;
+}
+
+const char *
+calls_weight_key (enum calls_weight weight)
+{
+  static const char *const keys[CALLS_N_WEIGHTS] = {
+    [CALLS_CYCLES] = "cycles", [CALLS_MEMORY_CYCLES] = "memory_cycles",
+    [CALLS_L1_MISSES] = "l1_misses", [CALLS_L2_MISSES] = "l2_misses",
+    [CALLS_L3_MISSES] = "l3_misses" };
+
+  return keys[weight];
+}
+
 void
 calls_sums_init (struct calls_sums *sums, bool keeps_longest)
 {
@@ -137,13 +161,6 @@ calls_sums_ended (struct calls_sums *sums, struct calls_of *of,
 
 /* ---- Adding up ---- */
 
-static void
-add_cost (struct calls_cost *to, const struct calls_cost *cost)
-{
-  to->instructions += cost->instructions;
-  to->accesses += cost->accesses;
-}
-
 void
 calls_sums_add (struct calls_sums *to, const struct calls_sums *from)
 {
@@ -152,8 +169,8 @@ calls_sums_add (struct calls_sums *to, const struct calls_sums *from)
     const struct calls_of *f = &from->functions[i];
     struct calls_of *of = calls_sums_function (to, i);
     of->calls += f->calls;
-    add_cost (&of->self, &f->self);
-    add_cost (&of->inclusive, &f->inclusive);
+    calls_cost_add (&of->self, &f->self);
+    calls_cost_add (&of->inclusive, &f->inclusive);
     of->ended += f->ended;
     of->total += f->total;
     of->squares += f->squares;
@@ -166,6 +183,6 @@ calls_sums_add (struct calls_sums *to, const struct calls_sums *from)
     uint32_t number = calls_sums_edge (to, e->caller, e->callee);
     struct calls_edge *edge = calls_sums_edge_at (to, number);
     edge->calls += e->calls;
-    add_cost (&edge->inclusive, &e->inclusive);
+    calls_cost_add (&edge->inclusive, &e->inclusive);
   }
 }

@@ -15,7 +15,63 @@
 /* The longest calls of a function that are kept.  */
 #define CALLS_LONGEST 16
 
-struct calls_cost { uint64_t instructions, accesses; };
+/* What can be counted of calls: by itself, and by the time model
+   (calls_time.c) if that is asked for.  */
+enum calls_weight {
+  CALLS_INSTRUCTIONS, CALLS_ACCESSES, CALLS_READS, CALLS_WRITES, CALLS_BYTES,
+  CALLS_COUNTED,
+  CALLS_CYCLES = CALLS_COUNTED, CALLS_MEMORY_CYCLES, CALLS_L1_MISSES,
+  CALLS_L2_MISSES, CALLS_L3_MISSES,
+  CALLS_N_WEIGHTS,
+  CALLS_TIMES = CALLS_N_WEIGHTS - CALLS_COUNTED
+};
+#define CALLS_WEIGHTS                                                  \
+  "instructions,accesses,reads,writes,bytes,cycles,memory-cycles,"     \
+  "l1-misses,l2-misses,l3-misses"
+
+enum calls_weight calls_weight_parse (const char *text);
+/* "memory_cycles", of those of the time model.  */
+const char *calls_weight_key (enum calls_weight weight);
+static inline bool
+calls_weight_is_time (enum calls_weight weight)
+{
+  return weight >= CALLS_COUNTED;
+}
+
+/* time: from CALLS_COUNTED on; 0 if that is not asked for.  */
+struct calls_cost {
+  uint64_t instructions, accesses;
+  uint64_t time[CALLS_TIMES];
+};
+
+/* Of CALLS_INSTRUCTIONS, CALLS_ACCESSES and those of the time model.  */
+static inline uint64_t
+calls_cost_of (const struct calls_cost *cost, enum calls_weight weight)
+{
+  return calls_weight_is_time (weight) ? cost->time[weight - CALLS_COUNTED]
+         : weight == CALLS_ACCESSES    ? cost->accesses
+                                       : cost->instructions;
+}
+
+static inline void
+calls_cost_add (struct calls_cost *to, const struct calls_cost *cost)
+{
+  to->instructions += cost->instructions;
+  to->accesses += cost->accesses;
+  for (unsigned i = 0; i < CALLS_TIMES; i++)
+    to->time[i] += cost->time[i];
+}
+
+/* Adds what came between two moments.  */
+static inline void
+calls_cost_add_between (struct calls_cost *to, const struct calls_cost *from,
+                        const struct calls_cost *until)
+{
+  to->instructions += until->instructions - from->instructions;
+  to->accesses += until->accesses - from->accesses;
+  for (unsigned i = 0; i < CALLS_TIMES; i++)
+    to->time[i] += until->time[i] - from->time[i];
+}
 
 /* A call that was long.  */
 struct calls_long {

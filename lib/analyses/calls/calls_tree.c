@@ -22,8 +22,11 @@
    children.  */
 struct node {
   uint32_t parent, function;
-  uint64_t self[CALLS_N_WEIGHTS], all[CALLS_N_WEIGHTS];
+  uint64_t self[CALLS_COUNTED], all[CALLS_COUNTED];
 };
+
+/* The same by the time model.  */
+struct node_time { uint64_t self[CALLS_TIMES], all[CALLS_TIMES]; };
 
 struct calls_tree {
   const struct dg_log *log;
@@ -32,23 +35,15 @@ struct calls_tree {
   bool inlined;
   struct node *nodes;
   uint32_t n, room;
+  struct node_time *times; /* of each node; NULL: not asked for */
+  uint32_t room_times;
+  /* With these, of each context: the nodes of its instructions, or of all of
+     them; NULL: it did not run.  */
+  uint32_t **of_context;
   struct dg_lookup lookup; /* by parent and function */
   GHashTable *of_path;     /* number of a path -> its node, + 1 */
   bool has_failed;         /* out of memory */
 };
-
-enum calls_weight
-calls_weight_parse (const char *text)
-{
-  char **names = g_strsplit (CALLS_WEIGHTS, ",", 0);
-  unsigned weight = CALLS_INSTRUCTIONS;
-
-  for (unsigned i = 0; text != NULL && names[i] != NULL; i++)
-    if (strcmp (names[i], text) == 0)
-      weight = i;
-  g_strfreev (names);
-  return (enum calls_weight) weight;
-}
 
 /* ---- Nodes ---- */
 
@@ -64,10 +59,14 @@ child (struct calls_tree *tree, uint32_t parent, uint32_t function)
     if (tree->nodes[i].parent == parent && tree->nodes[i].function == function)
       return i;
   if (!DG_ARRAY_ROOM (tree->nodes, tree->room, tree->n)
+      || (tree->times != NULL
+          && !DG_ARRAY_ROOM (tree->times, tree->room_times, tree->n))
       || !dg_lookup_add (&tree->lookup, hash, tree->n)) {
     tree->has_failed = true;
     return parent;
   }
+  if (tree->times != NULL)
+    tree->times[tree->n] = (struct node_time){ 0 };
   tree->nodes[tree->n]
     = (struct node){ .parent = parent, .function = function };
   return tree->n++;
@@ -75,7 +74,7 @@ child (struct calls_tree *tree, uint32_t parent, uint32_t function)
 
 struct calls_tree *
 calls_tree_new (const struct dg_log *log, struct calls_code *code,
-                bool inlined)
+                bool inlined, bool is_timed)
 {
   struct calls_tree *tree = g_new0 (struct calls_tree, 1);
 
@@ -84,10 +83,18 @@ calls_tree_new (const struct dg_log *log, struct calls_code *code,
   tree->tables = calls_code_tables (code);
   tree->inlined = inlined;
   tree->of_path = g_hash_table_new (NULL, NULL);
-  if (!DG_ARRAY_ROOM (tree->nodes, tree->room, tree->n)) {
+  if (is_timed)
+    tree->of_context = g_try_new0 (
+      uint32_t *, dg_log_summary (log)->contexts + 1);
+  if (!DG_ARRAY_ROOM (tree->nodes, tree->room, tree->n)
+      || (is_timed
+          && (tree->of_context == NULL
+              || !DG_ARRAY_ROOM (tree->times, tree->room_times, tree->n)))) {
     calls_tree_free (tree);
     return NULL;
   }
+  if (is_timed)
+    tree->times[ROOT] = (struct node_time){ 0 };
   tree->nodes[ROOT] = (struct node){ .function = UINT32_MAX };
   tree->n = 1;
   return tree;
@@ -98,7 +105,12 @@ calls_tree_free (struct calls_tree *tree)
 {
   if (tree == NULL)
     return;
+  for (uint64_t i = 0; tree->of_context != NULL
+                       && i < dg_log_summary (tree->log)->contexts; i++)
+    g_free (tree->of_context[i]);
+  g_free (tree->of_context);
   g_hash_table_unref (tree->of_path);
+  g_free (tree->times);
   g_free (tree->nodes);
   dg_lookup_fini (&tree->lookup);
   g_free (tree);
@@ -218,6 +230,49 @@ calls_tree_take (struct calls_tree *tree, struct dg_run_counts *counts,
   return result == 0 && tree->has_failed ? dg_error_nomem (err) : result;
 }
 
+/* ---- Taking figures of the time model ---- */
+
+bool
+calls_tree_is_inlined (const struct calls_tree *tree)
+{
+  return tree->inlined;
+}
+
+/* NULL: no memory.  */
+static uint32_t *
+nodes_of_context (struct calls_tree *tree, uint32_t context,
+                  const struct dg_bbdef *block)
+{
+  uint32_t callers, n = tree->inlined ? block->n_instrs : 1;
+  uint32_t *nodes = g_try_new (uint32_t, MAX (n, 1));
+
+  if (nodes == NULL) {
+    tree->has_failed = true;
+    return NULL;
+  }
+  callers = node_of_path (tree, context);
+  for (uint32_t i = 0; i < n; i++)
+    nodes[i] = node_of_instr (tree, callers, context,
+                              block->instrs[i].address);
+  tree->of_context[context] = nodes;
+  return nodes;
+}
+
+void
+calls_tree_add (struct calls_tree *tree, uint32_t context,
+                const struct dg_bbdef *block, unsigned i,
+                const uint64_t figures[CALLS_TIMES])
+{
+  uint32_t *nodes = tree->of_context[context];
+
+  if (G_UNLIKELY (nodes == NULL))
+    nodes = nodes_of_context (tree, context, block);
+  if (G_UNLIKELY (nodes == NULL))
+    return;
+  for (unsigned k = 0; k < CALLS_TIMES; k++)
+    tree->times[nodes[i]].self[k] += figures[k];
+}
+
 /* ---- Sums by function ---- */
 
 static bool
@@ -232,20 +287,46 @@ is_within_itself (const struct calls_tree *tree, uint32_t number)
   return false;
 }
 
+/* Sets what each node has with those below it.  */
+static void
+add_up (struct calls_tree *tree)
+{
+  struct node *nodes = tree->nodes;
+  struct node_time *times = tree->times;
+
+  for (uint32_t i = 0; i < tree->n; i++)
+    memcpy (nodes[i].all, nodes[i].self, sizeof nodes[i].all);
+  for (uint32_t i = 0; times != NULL && i < tree->n; i++)
+    memcpy (times[i].all, times[i].self, sizeof times[i].all);
+  for (uint32_t i = tree->n - 1; i > ROOT; i--) {
+    for (unsigned k = 0; k < CALLS_COUNTED; k++)
+      nodes[nodes[i].parent].all[k] += nodes[i].all[k];
+    for (unsigned k = 0; times != NULL && k < CALLS_TIMES; k++)
+      times[nodes[i].parent].all[k] += times[i].all[k];
+  }
+}
+
 void
 calls_tree_functions (struct calls_tree *tree, calls_tree_fn tell, void *user)
 {
   static const uint64_t nothing[CALLS_N_WEIGHTS];
+  uint64_t self[CALLS_N_WEIGHTS] = { 0 }, all[CALLS_N_WEIGHTS] = { 0 };
 
-  for (uint32_t i = 0; i < tree->n; i++)
-    memcpy (tree->nodes[i].all, tree->nodes[i].self,
-            sizeof tree->nodes[i].all);
-  for (uint32_t i = tree->n - 1; i > ROOT; i--)
-    for (unsigned k = 0; k < CALLS_N_WEIGHTS; k++)
-      tree->nodes[tree->nodes[i].parent].all[k] += tree->nodes[i].all[k];
-  for (uint32_t i = 1; i < tree->n; i++)
-    tell (user, tree->nodes[i].function, tree->nodes[i].self,
-          is_within_itself (tree, i) ? nothing : tree->nodes[i].all);
+  add_up (tree);
+  for (uint32_t i = 1; i < tree->n; i++) {
+    const struct node *node = &tree->nodes[i];
+
+    memcpy (self, node->self, sizeof node->self);
+    memcpy (all, node->all, sizeof node->all);
+    if (tree->times != NULL) {
+      memcpy (self + CALLS_COUNTED, tree->times[i].self,
+              sizeof tree->times[i].self);
+      memcpy (all + CALLS_COUNTED, tree->times[i].all,
+              sizeof tree->times[i].all);
+    }
+    tell (user, node->function, self,
+          is_within_itself (tree, i) ? nothing : all);
+  }
 }
 
 /* ---- Folded stacks ---- */
@@ -344,7 +425,8 @@ folding_init (struct folding *f, struct calls_tree *tree)
 
 int
 calls_tree_folded (struct calls_tree *tree, enum calls_weight weight,
-                   FILE *file, struct dg_report *report, struct dg_error *err)
+                   const struct dg_time_meter *meter, FILE *file,
+                   struct dg_report *report, struct dg_error *err)
 {
   struct folding f;
   GString *line = g_string_new (NULL);
@@ -371,8 +453,13 @@ calls_tree_folded (struct calls_tree *tree, enum calls_weight weight,
       g_string_append_c (line, ';');
     append_name (line,
                  calls_code_function (tree->code, node->function).label);
-    if (node->self[weight] > 0)
-      fprintf (file, "%s %" PRIu64 "\n", line->str, node->self[weight]);
+    uint64_t self = calls_weight_is_time (weight)
+                      ? dg_time_meter_scaled (
+                        meter,
+                        tree->times[number].self[weight - CALLS_COUNTED])
+                      : node->self[weight];
+    if (self > 0)
+      fprintf (file, "%s %" PRIu64 "\n", line->str, self);
     f.lengths[++depth] = line->len;
     f.path[depth] = f.first[number];
     if ((++told & 1023) == 0)

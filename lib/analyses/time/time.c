@@ -6,11 +6,8 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "time/time_choice.h"
 #include "time/time_figures.h"
-#include "time/time_host.h"
-#include "time/time_model.h"
-#include "time/time_sample.h"
+#include "time/time_meter.h"
 
 #include <string.h>
 
@@ -30,18 +27,12 @@ static const struct dg_option options[] = {
   { NULL }
 };
 
-/* Instructions of a stretch of --sample=N.  */
-#define STRETCH ((uint64_t) 1 << 20)
-
 struct time {
   struct dg_setup *setup;
-  struct dg_time_machine machine;
-  struct dg_time_model *model;
+  struct dg_time_meter *meter;
   struct dg_breakdown *groups;
   struct dg_breakdown_sums *sums;
   enum dg_by by;
-  struct dg_time_sample sample;
-  double scale;                          /* of all counts */
 };
 
 static void
@@ -49,7 +40,7 @@ time_free (void *data)
 {
   struct time *self = data;
 
-  dg_time_model_free (self->model);
+  dg_time_meter_free (self->meter);
   dg_breakdown_sums_free (self->sums);
   dg_breakdown_free (self->groups);
   g_free (self);
@@ -62,10 +53,12 @@ start (struct time *self, struct dg_error *err)
 
   if (symbols == NULL)
     return DG_ERR_NOMEM;
-  self->model = dg_time_model_new (dg_setup_log (self->setup), symbols,
-                                   &self->machine, err);
-  if (self->model == NULL)
-    return DG_ERR_NOMEM;
+  self->meter = dg_time_meter_new (dg_setup_log (self->setup), symbols,
+                                   dg_setup_text (self->setup, "machine"),
+                                   dg_setup_number (self->setup, "sample"),
+                                   err);
+  if (self->meter == NULL)
+    return err->code;
   self->groups
     = dg_breakdown_open (self->setup, self->by, DG_TIME_COUNTS, err);
   if (self->groups == NULL)
@@ -81,13 +74,7 @@ create (struct dg_setup *setup, struct dg_error *err)
 
   self->setup = setup;
   self->by = dg_by_parse (dg_setup_text (setup, "by"));
-  dg_time_sample_init (&self->sample, dg_setup_number (setup, "sample"),
-                       STRETCH);
-  self->scale = 1;
   if (dg_breakdown_check_mine (setup, self->by, err) == 0
-      && dg_time_machine_choose (dg_setup_text (setup, "machine"),
-                                 dg_setup_log (setup), &self->machine, err)
-           == 0
       && start (self, err) == 0)
     return self;
   time_free (self);
@@ -124,30 +111,21 @@ shard_free (void *self, void *shard)
 }
 
 static int
-feed_run (struct time *self, struct dg_time_core *core,
-          const struct dg_run *run, struct dg_error *err)
+feed_run (struct time *self, const struct dg_run *run, struct dg_error *err)
 {
-  struct dg_time_sample *sample = &self->sample;
-  const struct dg_time_block *block;
-  uint64_t before = dg_time_core_cycles (core), *rows;
-  size_t stride = self->by == DG_BY_THREAD ? 0 : DG_TIME_COUNTS;
-  enum dg_time_take take = dg_time_sample_take (sample, run->icount);
+  enum dg_time_take take = dg_time_meter_take (self->meter, run);
+  bool is_by_thread = self->by == DG_BY_THREAD;
+  uint64_t *rows = NULL;
 
   if (take == DG_TIME_SKIP)
     return 0;
-  block = dg_time_model_block (self->model, run);
-  if (block == NULL)
-    return dg_error_nomem (err);
-  g_assert (block->n <= DG_TIME_BLOCK);
-  rows = take == DG_TIME_WARM ? sample->spare
-         : stride == 0
-           ? dg_sums_number (self->sums, run->thread)
-           : dg_sums_code (self->sums, run->bbdef->number, run->context,
-                           run->icount);
-  dg_time_core_run (core, block, run, rows, stride);
   if (take == DG_TIME_COUNT)
-    dg_time_sample_add (sample, run, dg_time_core_cycles (core) - before);
-  return 0;
+    rows = is_by_thread
+             ? dg_sums_number (self->sums, run->thread)
+             : dg_sums_code (self->sums, run->bbdef->number, run->context,
+                             run->icount);
+  return dg_time_meter_run (self->meter, run, take, rows,
+                            is_by_thread ? 0 : DG_TIME_COUNTS, err);
 }
 
 static int
@@ -155,38 +133,24 @@ shard_feed (void *data, void *shard, const struct dg_feed *feed,
             const struct dg_batch *batch, struct dg_error *err)
 {
   struct time *self = data;
-  struct dg_time_core *core;
+  int code = 0;
 
   (void) shard;
   (void) feed;
-  if (batch->n_runs == 0)
-    return 0;
-  core = dg_time_model_core (self->model, batch->runs[0].thread);
-  if (core == NULL)
-    return dg_error_nomem (err);
-  for (size_t i = 0; i < batch->n_runs; i++) {
-    int code = feed_run (self, core, &batch->runs[i], err);
-
-    if (code < 0)
-      return code;
-  }
-  return 0;
+  for (size_t i = 0; i < batch->n_runs && code == 0; i++)
+    code = feed_run (self, &batch->runs[i], err);
+  return code;
 }
 
 /* ---- Report ---- */
 
 static uint64_t
-scaled (const struct time *self, uint64_t count)
-{
-  return self->scale == 1 ? count
-                          : (uint64_t) ((double) count * self->scale + 0.5);
-}
-
-static uint64_t
 figure_of (const struct time *self, const uint64_t *counts,
            enum dg_time_figure figure)
 {
-  return scaled (self, dg_time_figure (counts, &self->machine, figure));
+  return dg_time_meter_scaled (
+    self->meter,
+    dg_time_figure (counts, dg_time_meter_machine (self->meter), figure));
 }
 
 static uint64_t
@@ -226,14 +190,11 @@ static void
 tell_totals (const struct time *self, const uint64_t *totals,
              struct dg_report *report)
 {
-  const struct dg_time_machine *machine = &self->machine;
-  char *note = dg_time_host_note (machine);
+  const struct dg_time_machine *machine
+    = dg_time_meter_machine (self->meter);
 
   dg_report_value (report, "machine", "Processor", DG_UNIT_TEXT,
                    DG_CELL_TEXT (machine->name));
-  if (note != NULL)
-    dg_report_note (report, "%s", note);
-  g_free (note);
   dg_report_total (report, "estimated_ns", "Estimated time", DG_UNIT_NS,
                    (uint64_t) ((double) cycles_of (self, totals)
                                / machine->ghz));
@@ -241,28 +202,6 @@ tell_totals (const struct time *self, const uint64_t *totals,
     dg_report_total (report, dg_time_columns[i].key, dg_time_columns[i].title,
                      DG_UNIT_COUNT,
                      figure_of (self, totals, (enum dg_time_figure) i));
-}
-
-/* Sets the factor from the counts of a sample to those of the whole log.  */
-static void
-tell_sample (struct time *self, const uint64_t *counted,
-             struct dg_report *report)
-{
-  struct dg_time_sample *sample = &self->sample;
-  const struct dg_summary *summary
-    = dg_log_summary (dg_setup_log (self->setup));
-  double error;
-
-  dg_report_count (report, "sample",
-                   sample->one_in > 1 ? "Of one stretch in" : NULL,
-                   sample->one_in);
-  dg_time_sample_end (sample);
-  self->scale = dg_time_sample_scale (
-    sample, counted[DG_TIME_INSTRUCTIONS], summary->instructions);
-  error = dg_time_sample_error (sample);
-  if (sample->one_in > 1 && error >= 0)
-    dg_report_value (report, "error_share", "Standard error of cycles",
-                     DG_UNIT_PERCENT, DG_CELL_REAL (error));
 }
 
 static int
@@ -294,14 +233,12 @@ report (void *data, struct dg_report *report, struct dg_error *err)
   for (size_t i = 0; i < n; i++)
     for (unsigned k = 0; k < DG_TIME_COUNTS; k++)
       totals[k] += rows[i].sums[k];
-  tell_sample (self, totals, report);
+  dg_time_meter_end (
+    self->meter, totals[DG_TIME_INSTRUCTIONS],
+    dg_log_summary (dg_setup_log (self->setup))->instructions, report);
   shown.total = cycles_of (self, totals);
   tell_totals (self, totals, report);
-  if (!dg_time_model_knows_code (self->model))
-    dg_report_note (report,
-                    "Machine code of %s is not understood: instructions "
-                    "wait for no registers, and no branch is predicted.",
-                    dg_insn_arch_name (dg_setup_log (self->setup)));
+  dg_time_meter_note (self->meter, report);
   return dg_breakdown_report (self->groups, &table, report, err);
 }
 

@@ -350,6 +350,92 @@ for option in --spans=5 --shortest=30; do
 done
 run dg calls --weight=reads log
 status 2
-err_has '--weight needs --folded'
+err_has '--weight=reads needs --folded'
+
+# Cycles and misses by the time model: those of dg time in all, and of each
+# function and each path.
+check_times ()
+{
+  python3 - << 'END' > difference 2>&1
+import json
+told, time = json.load(open('stdout')), json.load(open('time'))
+keys = 'cycles', 'memory_cycles', 'l1_misses', 'l2_misses', 'l3_misses'
+for key in keys:
+    if not told[key] == time[key] == sum(r['self_' + key]
+                                         for r in told['rows']):
+        print(key, told[key], time[key])
+    for r in told['rows']:
+        if not r['inclusive_' + key] <= told[key]:
+            print(r)
+own = {}
+for r in time['rows']:
+    name = r['function'], r['module']
+    own[name] = [a + r[k] for a, k in zip(own.get(name, [0] * 5), keys)]
+for r in told['rows']:
+    if [r['self_' + k] for k in keys] != own.get((r['function'],
+                                                  r['module'])):
+        print(r, own.get((r['function'], r['module'])))
+folded = [line.rsplit(' ', 1) for line in open('folded')]
+if sum(int(n) for _, n in folded) != told[open('key').read().strip()]:
+    print('folded', folded)
+END
+  [ ! -s difference ]
+}
+
+for weight in cycles memory-cycles l1-misses l2-misses l3-misses; do
+  echo $weight | tr - _ > key
+  for inlined in '' --inlined; do
+    dg time --json log > time
+    # shellcheck disable=SC2086
+    run dg calls --json --weight=$weight --folded=folded $inlined log.dgz
+    status 0
+    no_err
+    check_times
+    report "$weight $inlined are those of dg time" difference stderr
+  done
+done
+all='--edges --outliers --interval=500 --folded=f --dot=d --chrome=c
+  --speedscope=s --firefox=x --perfetto=p'
+for options in '' '--json' '--inlined' '--threads=2' '--sample=2' \
+  '--machine=skylake' '--sort=inclusive'; do
+  # shellcheck disable=SC2086
+  dg calls -j1 --weight=cycles $all $options log.dgz > one
+  cat f d c s x p > files
+  # shellcheck disable=SC2086
+  run dg calls -j4 --weight=cycles $all $options log.dgz
+  cat f d c s x p | diff -a files - > difference
+  diff one stdout >> difference
+  report 'cycles are the same as with -j1' difference
+done
+run dg calls --json --weight=cycles --firefox=x --speedscope=s --chrome=c log
+python3 - << 'END' > difference 2>&1
+import json
+told = json.load(open('stdout'))
+n = sum(w for t in json.load(open('x'))['threads']
+        for w in t['samples']['weight'])
+if n != told['cycles']:
+    print('Firefox', n, told['cycles'])
+for p in json.load(open('s'))['profiles']:
+    at = [e['at'] for e in p['events']]
+    if p['unit'] != 'none' or at != sorted(at) or at[-1] != p['endValue']:
+        print('speedscope', p)
+spans = [e for e in json.load(open('c'))['traceEvents'] if e['ph'] == 'X']
+if not spans or any('cycles' not in e['args'] for e in spans):
+    print('Chrome', spans)
+END
+[ ! -s difference ]
+report 'files over time have cycles' difference
+run dg calls --weight=cycles --machine=abacus log
+status 2
+err_has abacus
+
+# In a comparison, and as its limit.
+run dg diff calls --weight=cycles --json log log
+status 0
+holds '[f["change"] for f in r["figures"] if f["figure"] == "cycles"] == [0]'
+run dg diff calls --weight=cycles '--fail-if=cycles>+1%' log log
+status 0
+run dg diff time '--fail-if=cycles>+1%' log log
+status 0
 
 finish

@@ -604,6 +604,53 @@ test_heap (void)
   dv_scene_unref (scene);
 }
 
+/* ---- What the time model says ------------------------------------------ */
+
+static void
+test_time (void)
+{
+  struct dv_scene *scene = heap_scene ();
+  struct dg_time_options options = { .size = sizeof options,
+                                     .symbols = scene->data->symbols };
+  struct dg_time_sum *all;
+  struct dg_error err = { 0 };
+  uint64_t cycles = 0, misses = 0;
+  size_t n;
+  bool knows_code;
+  struct dv_calltree *tree
+    = dv_calltree_time_new (scene, 0, UINT64_MAX, 0, NULL, NULL, &err);
+  g_assert_nonnull (tree);
+  g_assert_cmpint (dg_time_find (scene->data->log, &options, NULL, NULL, &all,
+                                 &n, &knows_code, &err), ==, 0);
+  g_assert_cmpuint (n, ==, 1);
+  for (size_t i = 0; i < n; i++) {
+    cycles += all[i].cycles;
+    misses += all[i].l1_misses;
+  }
+  free (all);
+  g_assert_cmpuint (cycles, >, 0);
+  g_assert_cmpuint (misses, ==, 1);
+  g_assert_cmpuint (dv_call_node_all (&tree->nodes[0], DV_CALL_CYCLES), ==,
+                    cycles);
+  g_assert_cmpuint (dv_call_node_all (&tree->nodes[0], DV_CALL_L1_MISSES), ==,
+                    misses);
+  g_assert_cmpuint (tree->sample, ==, 1);
+  uint32_t m0 = below (tree, 0, 0);
+  g_assert_cmpuint (m0, !=, DV_CALL_NONE);
+  g_assert_cmpuint (dv_call_node_all (&tree->nodes[m0], DV_CALL_CYCLES), ==,
+                    cycles);
+  dv_calltree_unref (tree);
+  /* Of nothing.  */
+  tree = dv_calltree_time_new (scene, 3, 3, 0, NULL, NULL, &err);
+  g_assert_nonnull (tree);
+  dv_calltree_unref (tree);
+  options.machine = "abacus";
+  g_assert_cmpint (dg_time_find (scene->data->log, &options, NULL, NULL, &all,
+                                 &n, NULL, &err), ==, DG_ERR_INVALID);
+  g_assert_null (all);
+  dv_scene_unref (scene);
+}
+
 static int
 run_tests (int argc, char **argv)
 {
@@ -615,6 +662,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/calltree/folded", test_folded);
   g_test_add_func ("/calltree/random", test_random);
   g_test_add_func ("/calltree/empty", test_empty);
+  g_test_add_func ("/calltree/time", test_time);
   g_test_add_func ("/callrows/callees", test_callees);
   g_test_add_func ("/callrows/callers", test_callers);
   g_test_add_func ("/callrows/keys", test_keys);

@@ -1,0 +1,141 @@
+/* time_meter.c: what the runs of a log take, all of them or those of a sample
+   of stretches.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include "time_meter.h"
+
+#include <glib.h>
+
+#include "base/error.h"
+#include "dg_analysis.h"
+#include "time_choice.h"
+#include "time_host.h"
+
+/* Instructions of a stretch of a sample.  */
+#define STRETCH ((uint64_t) 1 << 20)
+
+struct dg_time_meter {
+  const struct dg_log *log;
+  struct dg_time_machine machine;
+  struct dg_time_model *model;
+  struct dg_time_sample sample;
+  double scale;            /* of all counts */
+};
+
+struct dg_time_meter *
+dg_time_meter_new (const struct dg_log *log, struct dg_symbols *symbols,
+                   const char *machine, uint64_t one_in, struct dg_error *err)
+{
+  struct dg_time_meter *meter = g_try_new0 (struct dg_time_meter, 1);
+
+  if (meter == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  meter->log = log;
+  dg_time_sample_init (&meter->sample, one_in, STRETCH);
+  meter->scale = 1;
+  if (dg_time_machine_choose (machine, log, &meter->machine, err) == 0)
+    meter->model = dg_time_model_new (log, symbols, &meter->machine, err);
+  if (meter->model != NULL)
+    return meter;
+  dg_time_meter_free (meter);
+  return NULL;
+}
+
+void
+dg_time_meter_free (struct dg_time_meter *meter)
+{
+  if (meter == NULL)
+    return;
+  dg_time_model_free (meter->model);
+  g_free (meter);
+}
+
+const struct dg_time_machine *
+dg_time_meter_machine (const struct dg_time_meter *meter)
+{
+  return &meter->machine;
+}
+
+bool
+dg_time_meter_knows_code (const struct dg_time_meter *meter)
+{
+  return dg_time_model_knows_code (meter->model);
+}
+
+/* ---- Runs ---- */
+
+enum dg_time_take
+dg_time_meter_take (struct dg_time_meter *meter, const struct dg_run *run)
+{
+  return dg_time_sample_take (&meter->sample, run->icount);
+}
+
+int
+dg_time_meter_run (struct dg_time_meter *meter, const struct dg_run *run,
+                   enum dg_time_take take, uint64_t *rows, size_t stride,
+                   struct dg_error *err)
+{
+  struct dg_time_core *core = dg_time_model_core (meter->model, run->thread);
+  const struct dg_time_block *block = dg_time_model_block (meter->model, run);
+  uint64_t before;
+
+  if (core == NULL || block == NULL)
+    return dg_error_nomem (err);
+  g_assert (block->n <= DG_TIME_BLOCK);
+  before = dg_time_core_cycles (core);
+  if (rows == NULL)
+    dg_time_core_run (core, block, run, meter->sample.spare, DG_TIME_COUNTS);
+  else
+    dg_time_core_run (core, block, run, rows, stride);
+  if (take == DG_TIME_COUNT)
+    dg_time_sample_add (&meter->sample, run,
+                        dg_time_core_cycles (core) - before);
+  return 0;
+}
+
+/* ---- Report ---- */
+
+void
+dg_time_meter_end (struct dg_time_meter *meter, uint64_t counted,
+                   uint64_t all, struct dg_report *report)
+{
+  struct dg_time_sample *sample = &meter->sample;
+  double error;
+
+  dg_report_count (report, "sample",
+                   sample->one_in > 1 ? "Of one stretch in" : NULL,
+                   sample->one_in);
+  dg_time_sample_end (sample);
+  meter->scale = dg_time_sample_scale (sample, counted, all);
+  error = dg_time_sample_error (sample);
+  if (sample->one_in > 1 && error >= 0)
+    dg_report_value (report, "error_share", "Standard error of cycles",
+                     DG_UNIT_PERCENT, DG_CELL_REAL (error));
+}
+
+uint64_t
+dg_time_meter_scaled (const struct dg_time_meter *meter, uint64_t count)
+{
+  return meter->scale == 1
+           ? count : (uint64_t) ((double) count * meter->scale + 0.5);
+}
+
+void
+dg_time_meter_note (const struct dg_time_meter *meter,
+                    struct dg_report *report)
+{
+  char *note = dg_time_host_note (&meter->machine);
+
+  if (note != NULL)
+    dg_report_note (report, "%s", note);
+  g_free (note);
+  if (!dg_time_meter_knows_code (meter))
+    dg_report_note (report,
+                    "Machine code of %s is not understood: instructions "
+                    "wait for no registers, and no branch is predicted.",
+                    dg_insn_arch_name (meter->log));
+}
