@@ -1,7 +1,7 @@
 #!/bin/bash
 # dg branches --predictor=cachegrind beside cachegrind: the branches of
-# functions are the same; what is predicted wrongly differs by what the
-# tables have from before main, where cachegrind counts more side exits.
+# functions are the same; what is predicted wrongly may differ a little by what
+# the tables have from before main, where cachegrind counts more branches.
 #
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later

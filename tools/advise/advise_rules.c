@@ -78,7 +78,7 @@ static const struct advise_rule rules[] = {
   {"mispredicted", "Branches that follow no order",
    "One in ten of the branches of a line of code goes another way than the "
    "processor predicts.",
-   "dg time --by=line", ADVISE_TIME, 0.10, advise_mispredicted},
+   "dg branches --by=line", ADVISE_TIME, 0.10, advise_mispredicted},
   {"byte-walk", "Data that is processed byte by byte",
    "Single bytes, one after the other, with two to 13 instructions for "
    "each, and nothing that is looked up by them.",

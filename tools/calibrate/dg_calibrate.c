@@ -134,12 +134,12 @@ print_json (struct output *out, const struct dg_calibration *calibration,
 /* Where the file goes; to be freed with free.  Folders on the way to the
    usual place are made.  */
 static char *
-find_path (const char *output)
+find_path (const char *kept)
 {
   char *path, *folder;
 
-  if (output != NULL)
-    return strdup (output);
+  if (kept != NULL)
+    return strdup (kept);
   path = dg_calibration_path ();
   if (path != NULL) {
     folder = g_path_get_dirname (path);
@@ -199,9 +199,10 @@ static int
 run (const struct cli_command *command, int argc, char **argv)
 {
   gboolean as_json = FALSE, is_quick = FALSE;
-  char *output = NULL, *path;
+  char *kept = NULL, *path;
   const GOptionEntry options[] = {
-    CLI_OPTION_OUTPUT (&output),
+    {"keep-in", 0, 0, G_OPTION_ARG_FILENAME, &kept,
+     "keep the figures in this file", "FILE"},
     {"quick", 0, 0, G_OPTION_ARG_NONE, &is_quick,
      "fewer runs and less memory: less exact", NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &as_json, "write one JSON object", NULL},
@@ -209,12 +210,12 @@ run (const struct cli_command *command, int argc, char **argv)
   int status = cli_parse (command, options, &argc, argv, 0);
 
   if (status < 0) {
-    path = find_path (output);
+    path = find_path (kept);
     status = path != NULL ? calibrate (path, is_quick, as_json)
                           : cli_fail ("not enough memory");
     free (path);
   }
-  g_free (output);
+  g_free (kept);
   return status;
 }
 

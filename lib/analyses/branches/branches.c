@@ -9,7 +9,7 @@
 
 #include "branches_global.h"
 #include "time/time_branches.h"
-#include "time/time_machine.h"
+#include "time/time_choice.h"
 
 #include <string.h>
 

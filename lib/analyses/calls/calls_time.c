@@ -66,7 +66,7 @@ calls_time_thread_new (struct calls_time *time, struct dg_error *err)
 {
   struct calls_time_thread *thread
     = g_try_new0 (struct calls_time_thread, 1);
-  size_t n = time->is_by_instr ? DG_TIME_METER_BLOCK : 1;
+  size_t n = time->is_by_instr ? DG_TIME_BLOCK : 1;
 
   for (unsigned i = 0; thread != NULL && i < 2; i++) {
     thread->runs[i].rows = g_try_new0 (uint64_t, n * DG_TIME_COUNTS);

@@ -125,7 +125,7 @@ for command in $("$DG" --help |
       export) continue ;;
       # A busy machine is not measured.
       calibrate)
-        "$DG" calibrate --quick --json --output="$PWD/machine" ||
+        "$DG" calibrate --quick --json --keep-in="$PWD/machine" ||
           cat "$abs_srcdir/cli/calibrate/document.json" ;;
       heap) "$DG" heap --sites --blocks --untouched --late --json log ;;
       *) for part in $parts; do "$DG" $command $part --json log; done ;;

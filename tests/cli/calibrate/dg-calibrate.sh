@@ -60,7 +60,7 @@ else
   [ ! -e $kept ]
   report 'nothing is kept of a busy machine'
 fi
-if measure --json --output=other; then
+if measure --json --keep-in=other; then
   status 0
   holds 'r["schema"] == "datagrind/calibrate/1" and r["kept_in"] == "other"' \
     'len (set (m["figure"] for m in r["measures"])) == len (r["measures"])' \
@@ -141,12 +141,12 @@ err_has '--machine: ./nosuch: '
 run dg calibrate log
 status 2
 err_has "unexpected argument 'log'"
-run dg calibrate --output=/no/such/folder/file
+run dg calibrate --keep-in=/no/such/folder/file
 status 1
 no_out
 err_has '/no/such/folder'
 mkdir folder
-run dg calibrate --output=folder
+run dg calibrate --keep-in=folder
 status 1
 no_out
 finish
