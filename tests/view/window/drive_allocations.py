@@ -225,6 +225,57 @@ def test_flame():
     view.close()
 
 
+TIMES = {'Cycles': 'cycles', 'Cycles of memory': 'memory-cycles',
+         'L1 misses': 'l1-misses', 'L2 misses': 'l2-misses',
+         'L3 misses': 'l3-misses'}
+
+
+# The log's stacks are not those of its block of code, by which dg calls names
+# what runs: the sums are compared.
+def of_dg_timed(weight, *options):
+    return sum(sums(subprocess.check_output(
+        [os.environ['DG'], 'calls', '--folded=-', '--weight=' + weight,
+         *options, 'alloc.dg'], text=True)).values())
+
+
+def test_time():
+    has_names = make_log()
+    told = 'Cycles of the flame graph'
+    report = json.loads(subprocess.check_output(
+        [os.environ['DG'], 'time', '--json', 'alloc.dg']))
+    view = View('alloc.dg')
+    view.settled()
+    view.tab('Flame Graph')
+    choose(view, 'What the widths show', 'Cycles')
+    wanted = ('{cycles:,} estimated cycles in view, {memory_cycles:,} of them '
+              'for memory: {l1_misses:,} L1, {l2_misses:,} L2 and '
+              '{l3_misses:,} L3 misses').format(**report)
+    ok(until(lambda: view.text(told).startswith(wanted)),
+       'the cycles are those of dg time')
+    ok(view.text(told).endswith('which the model does not understand'),
+       'and it says that the model does not know the code')
+    for name, weight in TIMES.items():
+        choose(view, 'What the widths show', name)
+        view.handled()
+        if has_names:
+            same(sum(folded(view).values()), of_dg_timed(weight),
+                 name + ': as dg calls says')
+    whole = view.view()
+    view.drag((0.5, 0.05), (0.51, 0.4))
+    part = view.changed(whole)
+    choose(view, 'What the widths show', 'Cycles')
+    wanted = of_dg_timed('cycles', '--instructions=%d..%d' % (part[2],
+                                                              part[3] + 1))
+    if has_names:
+        ok(until(lambda: sum(folded(view).values()) == wanted),
+           'they follow the plot')
+    choose(view, 'What the widths show', 'Leaked bytes')
+    choose(view, 'What the widths show', 'Accesses')
+    ok(until(lambda: view.shown('Accesses of the flame graph')),
+       'and there are accesses again')
+    view.close()
+
+
 def test_none():
     drive.assemble('none.dg', '''bbdef [0x401000+4] [R8@0]
 context 0 [0x401000]
@@ -242,4 +293,4 @@ end
     view.close()
 
 
-drive.run(test_presets, test_followed, test_flame, test_none)
+drive.run(test_presets, test_followed, test_flame, test_time, test_none)
