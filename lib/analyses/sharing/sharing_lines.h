@@ -115,12 +115,14 @@ void sharing_lines_append (struct sharing_lines *lines,
                            const struct dg_log *log);
 /* Whether threads had it in turns, for which they waited.  A quarter of all
    accesses is enough: of turns after a thread that wakes another one it is not
-   known whether they were waited for, which may be every second one.  */
+   known whether they were waited for, which may be every second one, or most
+   if the machine is busy.  A twelfth is enough if no thread could have run
+   while another one had it.  */
 static inline bool
 sharing_line_is_in_turns (const struct sharing_line *line, uint64_t accesses)
 {
   return line != NULL && line->returns > 2 * line->overlaps
-         && line->returns * 4 > accesses;
+         && line->returns * (line->overlaps == 0 ? 12 : 4) > accesses;
 }
 
 #endif /* DG_SHARING_LINES_H */
