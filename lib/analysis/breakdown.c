@@ -51,8 +51,10 @@ struct dg_breakdown {
   struct dg_breakdown_sums *all;    /* of the workers that were taken */
   dg_breakdown_read_fn read;        /* or NULL: from there instead */
   void *read_user;
+  struct dg_breakdown_direct *direct;  /* or NULL: rows are made at once */
+  GHashTable *found; /* set of struct row, by what it is about: direct, or of
+                        the last dg_breakdown_rows */
   /* Of the last dg_breakdown_rows: */
-  GHashTable *found; /* set of struct row, by what it is about */
   struct dg_breakdown_group *rows;
   GStringChunk *names;
 };
@@ -86,14 +88,29 @@ dg_breakdown_new (const struct dg_log *log, struct dg_symbols *symbols,
 static void
 drop_rows (struct dg_breakdown *breakdown)
 {
-  if (breakdown->found != NULL)
+  if (breakdown->found != NULL && breakdown->direct == NULL) {
     g_hash_table_unref (breakdown->found);
+    breakdown->found = NULL;
+  }
   if (breakdown->names != NULL)
     g_string_chunk_free (breakdown->names);
   g_free (breakdown->rows);
-  breakdown->found = NULL;
   breakdown->names = NULL;
   breakdown->rows = NULL;
+}
+
+static void
+free_direct (struct dg_breakdown *breakdown)
+{
+  struct dg_breakdown_direct *direct = breakdown->direct;
+
+  if (direct == NULL)
+    return;
+  for (uint32_t i = 0; i < direct->n_blocks; i++)
+    g_free (direct->blocks[i]);
+  g_free (direct->blocks);
+  g_free (direct);
+  breakdown->direct = NULL;
 }
 
 void
@@ -101,6 +118,7 @@ dg_breakdown_free (struct dg_breakdown *breakdown)
 {
   if (breakdown == NULL)
     return;
+  free_direct (breakdown);
   drop_rows (breakdown);
   dg_breakdown_sums_free (breakdown->all);
   dg_units_free (breakdown->units);
@@ -144,6 +162,7 @@ void
 dg_breakdown_regroup (struct dg_breakdown *breakdown, enum dg_by by)
 {
   g_assert (dg_by_is_code (breakdown->by) && dg_by_is_code (by));
+  g_assert (breakdown->direct == NULL);
   breakdown->by = by;
 }
 
@@ -282,21 +301,32 @@ rows_equal (gconstpointer a, gconstpointer b)
          && x->module == y->module;
 }
 
-static int
-add_row (struct dg_breakdown *breakdown,
-         const struct dg_breakdown_group *group, const uint64_t *sums)
+/* The row of this, which is made if there is none.  NULL: no memory.  */
+static struct row *
+row_of (struct dg_breakdown *breakdown, const struct dg_breakdown_group *group)
 {
   struct row probe = {.group = *group};
   struct row *row = g_hash_table_lookup (breakdown->found, &probe);
 
-  if (row == NULL) {
-    row = g_try_malloc0 (sizeof *row + breakdown->n * sizeof (uint64_t));
-    if (row == NULL)
-      return DG_ERR_NOMEM;
-    row->group = *group;
-    row->group.sums = row->sums;
-    g_hash_table_add (breakdown->found, row);
-  }
+  if (row != NULL)
+    return row;
+  row = g_try_malloc0 (sizeof *row + breakdown->n * sizeof (uint64_t));
+  if (row == NULL)
+    return NULL;
+  row->group = *group;
+  row->group.sums = row->sums;
+  g_hash_table_add (breakdown->found, row);
+  return row;
+}
+
+static int
+add_row (struct dg_breakdown *breakdown,
+         const struct dg_breakdown_group *group, const uint64_t *sums)
+{
+  struct row *row = row_of (breakdown, group);
+
+  if (row == NULL)
+    return DG_ERR_NOMEM;
   add (row->sums, sums, breakdown->n);
   return 0;
 }
@@ -386,6 +416,61 @@ find_code (struct dg_breakdown *breakdown, const struct dg_progress *progress,
     }
   }
   return 0;
+}
+
+static GHashTable *
+make_found (void)
+{
+  return g_hash_table_new_full (hash_row, rows_equal, g_free, NULL);
+}
+
+struct dg_breakdown_direct *
+dg_breakdown_direct (struct dg_breakdown *breakdown, struct dg_error *err)
+{
+  struct dg_breakdown_direct *direct =
+    g_try_new0 (struct dg_breakdown_direct, 1);
+
+  g_assert (dg_by_is_code (breakdown->by) && breakdown->direct == NULL);
+  if (direct == NULL) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  direct->units = breakdown->units;
+  if (direct->units != NULL)
+    direct->found = dg_units_found (direct->units);
+  breakdown->direct = direct;
+  breakdown->found = make_found ();
+  return direct;
+}
+
+uint64_t *const *
+dg_breakdown_direct_meet (struct dg_breakdown *breakdown, uint32_t bbdef,
+                          uint32_t context, uint64_t icount)
+{
+  struct dg_breakdown_direct *direct = breakdown->direct;
+  const struct dg_bbdef *block = dg_log_bbdef (breakdown->log, bbdef);
+  uint32_t number = direct->units != NULL
+                      ? dg_units_find (direct->units, context, icount)
+                      : bbdef;
+  uint64_t **sums;
+
+  if (number == DG_NONE
+      || !DG_ARRAY_ROOM_ZERO (direct->blocks, direct->n_blocks, number))
+    return NULL;
+  if (direct->blocks[number] != NULL)
+    return direct->blocks[number];
+  sums = g_try_new (uint64_t *, block->n_instrs);
+  for (unsigned i = 0; sums != NULL && i < block->n_instrs; i++) {
+    const struct dg_breakdown_group group =
+      group_of_code (breakdown, number, block->instrs[i].address, icount);
+    struct row *row = row_of (breakdown, &group);
+
+    if (row == NULL)
+      g_clear_pointer (&sums, g_free);
+    else
+      sums[i] = row->sums;
+  }
+  return direct->blocks[number] = sums;
 }
 
 static struct dg_breakdown_group
@@ -597,8 +682,10 @@ compare_rows (gconstpointer a, gconstpointer b)
            ?: g_strcmp0 (p->named->type, q->named->type);
 }
 
+/* Sets *n to how many have something.  */
 static int
-sort_rows (struct dg_breakdown *breakdown, dg_weigh_fn weigh, const void *user)
+sort_rows (struct dg_breakdown *breakdown, dg_weigh_fn weigh, const void *user,
+           size_t *n_rows)
 {
   size_t n = g_hash_table_size (breakdown->found), i = 0;
   struct row **rows = g_try_new (struct row *, n + 1);
@@ -611,11 +698,14 @@ sort_rows (struct dg_breakdown *breakdown, dg_weigh_fn weigh, const void *user)
     g_hash_table_iter_init (&iter, breakdown->found);
     while (g_hash_table_iter_next (&iter, &item, NULL)) {
       rows[i] = item;
+      if (is_nothing (rows[i]->sums, breakdown->n))
+        continue;
       name_row (breakdown, &rows[i]->group, name);
       rows[i]->weight =
         weigh != NULL ? weigh (rows[i]->sums, user) : rows[i]->sums[0];
       i++;
     }
+    *n_rows = n = i;
     if (breakdown->by == DG_BY_FUNCTION || breakdown->by == DG_BY_LINE
         || breakdown->by == DG_BY_SITE || breakdown->by == DG_BY_VARIABLE)
       name_apart (breakdown, rows, n);
@@ -634,21 +724,21 @@ dg_breakdown_rows (struct dg_breakdown *breakdown, dg_weigh_fn weigh,
                    void *progress_user, size_t *n, struct dg_error *err)
 {
   const struct dg_progress telling = {progress, progress_user, 0};
-  int code;
+  int code = 0;
 
   drop_rows (breakdown);
-  breakdown->found =
-    g_hash_table_new_full (hash_row, rows_equal, g_free, NULL);
   breakdown->names = g_string_chunk_new (4096);
-  code = dg_by_is_code (breakdown->by)
-           ? find_code (breakdown, &telling, err)
-           : find_numbers (breakdown, &telling, err);
-  if (code == 0 && sort_rows (breakdown, weigh, user) < 0)
+  if (breakdown->direct == NULL) {
+    breakdown->found = make_found ();
+    code = dg_by_is_code (breakdown->by)
+             ? find_code (breakdown, &telling, err)
+             : find_numbers (breakdown, &telling, err);
+  }
+  if (code == 0 && sort_rows (breakdown, weigh, user, n) < 0)
     code = dg_error_nomem (err);
   if (code < 0) {
     drop_rows (breakdown);
     return NULL;
   }
-  *n = g_hash_table_size (breakdown->found);
   return breakdown->rows;
 }

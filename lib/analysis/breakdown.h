@@ -15,7 +15,9 @@
    Memory: of code, 8 bytes for each block of the log (--mine: each unit, and
    4 for each context, once), and 8 for each counter of each instruction of
    blocks that ran; of the others, 8 bytes and counter for each number that
-   occurred.  Each for each worker.
+   occurred.  Each for each worker.  An analysis of many counters that goes
+   through a log in its order has struct dg_breakdown_direct instead: 8 bytes
+   for each instruction of blocks that ran, and counters for rows only.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -164,6 +166,45 @@ dg_sums_number (struct dg_breakdown_sums *sums, uint32_t number)
    accesses in the order of the log.  */
 uint64_t *dg_breakdown_sums_access (struct dg_breakdown_sums *sums,
                                     const struct dg_access *access);
+
+/* ---- Rows of code at once, for who goes through a log in its order ---- */
+
+/* When a block (with units: a unit) is met first, its earliest moment is
+   known, and so are its names: counters are those of the rows, which are far
+   fewer than the instructions.  */
+struct dg_breakdown_direct {
+  struct dg_units *units;              /* or NULL; with these: */
+  const uint32_t *found;               /* for dg_units_known */
+  uint64_t ***blocks;                  /* by block, or by unit */
+  uint32_t n_blocks;
+};
+
+/* The breakdown's, which is by code; nothing is to be taken then.  Used by one
+   thread at a time.  NULL and *err on failure.  */
+struct dg_breakdown_direct *
+dg_breakdown_direct (struct dg_breakdown *breakdown, struct dg_error *err);
+
+/* For the one below.  */
+uint64_t *const *dg_breakdown_direct_meet (struct dg_breakdown *breakdown,
+                                           uint32_t bbdef, uint32_t context,
+                                           uint64_t icount);
+
+/* Where the counters are of the row of each instruction of a block.  They do
+   not move.  icount: not below that of the calls before.  NULL: no memory.  */
+static inline uint64_t *const *
+dg_direct_code (struct dg_breakdown *breakdown,
+                const struct dg_breakdown_direct *direct, uint32_t bbdef,
+                uint32_t context, uint64_t icount)
+{
+  uint32_t number =
+    direct->units != NULL ? dg_units_known (direct->found, context) : bbdef;
+  uint64_t **block =
+    G_LIKELY (number < direct->n_blocks) ? direct->blocks[number] : NULL;
+
+  return G_LIKELY (block != NULL)
+           ? block
+           : dg_breakdown_direct_meet (breakdown, bbdef, context, icount);
+}
 
 /* ---- All sums, and their names ---- */
 

@@ -589,13 +589,16 @@ execute (struct dg_time_core *core, const struct dg_time_insn *insn,
     core->branch = (struct branch) { insn, done, row };
 }
 
-void
-dg_time_core_run (struct dg_time_core *core, const struct dg_time_block *block,
-                  const struct dg_run *run, uint64_t *rows, size_t stride)
+/* The rows are each[i], or if that is NULL, rows + i * stride.  One function,
+   as what it calls is inlined.  */
+static void
+run_block (struct dg_time_core *core, const struct dg_time_block *block,
+           const struct dg_run *run, uint64_t *const *each, uint64_t *rows,
+           size_t stride)
 {
   for (unsigned i = run->first_instr; i < run->n_instrs; i++) {
     const struct dg_time_insn *insn = &block->insns[i];
-    uint64_t *row = rows + i * stride;
+    uint64_t *row = each != NULL ? each[i] : rows + i * stride;
 
     if (core->branch.insn != NULL)
       resolve (core, insn->address);
@@ -610,4 +613,19 @@ dg_time_core_run (struct dg_time_core *core, const struct dg_time_block *block,
     core->repeated.address = 0;
     execute (core, insn, run, row);
   }
+}
+
+void
+dg_time_core_run (struct dg_time_core *core, const struct dg_time_block *block,
+                  const struct dg_run *run, uint64_t *rows, size_t stride)
+{
+  run_block (core, block, run, NULL, rows, stride);
+}
+
+void
+dg_time_core_run_each (struct dg_time_core *core,
+                       const struct dg_time_block *block,
+                       const struct dg_run *run, uint64_t *const *rows)
+{
+  run_block (core, block, run, rows, NULL, 0);
 }

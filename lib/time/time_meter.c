@@ -74,10 +74,11 @@ dg_time_meter_take (struct dg_time_meter *meter, const struct dg_run *run)
   return dg_time_sample_take (&meter->sample, run->icount);
 }
 
-int
-dg_time_meter_run (struct dg_time_meter *meter, const struct dg_run *run,
-                   enum dg_time_take take, uint64_t *rows, size_t stride,
-                   struct dg_error *err)
+/* each NULL: those of instruction i are rows + i * stride.  */
+static int
+run_block (struct dg_time_meter *meter, const struct dg_run *run,
+           enum dg_time_take take, uint64_t *const *each, uint64_t *rows,
+           size_t stride, struct dg_error *err)
 {
   struct dg_time_core *core = dg_time_model_core (meter->model, run->thread);
   const struct dg_time_block *block = dg_time_model_block (meter->model, run);
@@ -87,14 +88,32 @@ dg_time_meter_run (struct dg_time_meter *meter, const struct dg_run *run,
     return dg_error_nomem (err);
   g_assert (block->n <= DG_TIME_BLOCK);
   before = dg_time_core_cycles (core);
-  if (rows == NULL)
-    dg_time_core_run (core, block, run, meter->sample.spare, DG_TIME_COUNTS);
+  if (each != NULL)
+    dg_time_core_run_each (core, block, run, each);
   else
     dg_time_core_run (core, block, run, rows, stride);
   if (take == DG_TIME_COUNT)
     dg_time_sample_add (&meter->sample, run,
                         dg_time_core_cycles (core) - before);
   return 0;
+}
+
+int
+dg_time_meter_run (struct dg_time_meter *meter, const struct dg_run *run,
+                   enum dg_time_take take, uint64_t *rows, size_t stride,
+                   struct dg_error *err)
+{
+  return rows == NULL ? run_block (meter, run, take, NULL,
+                                   meter->sample.spare, DG_TIME_COUNTS, err)
+                      : run_block (meter, run, take, NULL, rows, stride, err);
+}
+
+int
+dg_time_meter_run_each (struct dg_time_meter *meter, const struct dg_run *run,
+                        enum dg_time_take take, uint64_t *const *rows,
+                        struct dg_error *err)
+{
+  return run_block (meter, run, take, rows, NULL, 0, err);
 }
 
 /* ---- Report ---- */

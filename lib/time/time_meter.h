@@ -36,6 +36,10 @@ enum dg_time_take dg_time_meter_take (struct dg_time_meter *meter,
 int dg_time_meter_run (struct dg_time_meter *meter, const struct dg_run *run,
                        enum dg_time_take take, uint64_t *rows, size_t stride,
                        struct dg_error *err);
+/* The same, as dg_time_core_run_each.  */
+int dg_time_meter_run_each (struct dg_time_meter *meter,
+                            const struct dg_run *run, enum dg_time_take take,
+                            uint64_t *const *rows, struct dg_error *err);
 
 /* After the last run.  counted, all: instructions whose runs were counted, and
    all of which they are a sample.  Adds `sample` and `error_share` to a

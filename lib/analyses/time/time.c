@@ -31,7 +31,8 @@ struct time {
   struct dg_setup *setup;
   struct dg_time_meter *meter;
   struct dg_breakdown *groups;
-  struct dg_breakdown_sums *sums;
+  struct dg_breakdown_sums *sums;      /* by thread, else: */
+  struct dg_breakdown_direct *direct;
   enum dg_by by;
 };
 
@@ -63,8 +64,11 @@ start (struct time *self, struct dg_error *err)
     = dg_breakdown_open (self->setup, self->by, DG_TIME_COUNTS, err);
   if (self->groups == NULL)
     return DG_ERR_NOMEM;
-  self->sums = dg_breakdown_sums_new (self->groups, err);
-  return self->sums == NULL ? DG_ERR_NOMEM : 0;
+  if (self->by == DG_BY_THREAD)
+    self->sums = dg_breakdown_sums_new (self->groups, err);
+  else
+    self->direct = dg_breakdown_direct (self->groups, err);
+  return self->sums == NULL && self->direct == NULL ? DG_ERR_NOMEM : 0;
 }
 
 static void *
@@ -114,18 +118,20 @@ static int
 feed_run (struct time *self, const struct dg_run *run, struct dg_error *err)
 {
   enum dg_time_take take = dg_time_meter_take (self->meter, run);
-  bool is_by_thread = self->by == DG_BY_THREAD;
-  uint64_t *rows = NULL;
+  uint64_t *const *rows;
 
   if (take == DG_TIME_SKIP)
     return 0;
-  if (take == DG_TIME_COUNT)
-    rows = is_by_thread
-             ? dg_sums_number (self->sums, run->thread)
-             : dg_sums_code (self->sums, run->bbdef->number, run->context,
-                             run->icount);
-  return dg_time_meter_run (self->meter, run, take, rows,
-                            is_by_thread ? 0 : DG_TIME_COUNTS, err);
+  if (take != DG_TIME_COUNT || self->direct == NULL)
+    return dg_time_meter_run (
+      self->meter, run, take,
+      take == DG_TIME_COUNT ? dg_sums_number (self->sums, run->thread) : NULL,
+      0, err);
+  rows = dg_direct_code (self->groups, self->direct, run->bbdef->number,
+                         run->context, run->icount);
+  return rows == NULL ? dg_error_nomem (err)
+                      : dg_time_meter_run_each (self->meter, run, take, rows,
+                                                err);
 }
 
 static int
@@ -225,7 +231,8 @@ report (void *data, struct dg_report *report, struct dg_error *err)
   size_t n;
 
   memcpy (&columns[1], dg_time_columns, sizeof dg_time_columns);
-  if (dg_breakdown_take (self->groups, self->sums, err) < 0)
+  if (self->sums != NULL
+      && dg_breakdown_take (self->groups, self->sums, err) < 0)
     return DG_ERR_NOMEM;
   rows = dg_breakdown_rows (self->groups, weigh, &shown, NULL, NULL, &n, err);
   if (rows == NULL)

@@ -10,6 +10,7 @@
 #include "symbols/symbols_scopes.h"
 
 #include <glib.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define CODE 0x400000
@@ -370,6 +371,82 @@ test_random (gconstpointer data)
   }
 }
 
+static int
+by_moment (const void *a, const void *b)
+{
+  const struct dg_access *x = a, *y = b;
+
+  return (x->icount > y->icount) - (x->icount < y->icount);
+}
+
+/* The index of an access's instruction in its block.  */
+static unsigned
+place_of (const struct fixture *f, const struct dg_access *access)
+{
+  const struct dg_bbdef *block
+    = &f->bbdefs[f->contexts[access->context].bbdef];
+  unsigned i = 0;
+
+  while (block->instrs[i].address != access->instruction)
+    i++;
+  return i;
+}
+
+/* By who goes through the log in its order: rows are those of sums, with
+   counters that pass 2^32, and they do not move.  */
+static void
+test_direct (gconstpointer data)
+{
+  enum dg_by by = (enum dg_by) GPOINTER_TO_INT (data);
+
+  for (unsigned round = 0; round < 40; round++) {
+    struct fixture f;
+    struct dg_error err;
+    struct dg_access accesses[600];
+    unsigned n = (unsigned) g_test_rand_int_range (0, 600);
+    GHashTable *plain =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+    uint64_t *const *blocks[N_BLOCKS] = {NULL};
+    size_t n_rows;
+
+    set_up (&f);
+    struct dg_breakdown *groups =
+      dg_breakdown_new (&f.log, &f.symbols, NULL, by, N_SUMS, &err);
+    const struct dg_breakdown_direct *direct =
+      dg_breakdown_direct (groups, &err);
+    g_assert_nonnull (direct);
+    for (unsigned i = 0; i < n; i++)
+      accesses[i] = random_access (&f);
+    qsort (accesses, n, sizeof *accesses, by_moment);
+    for (unsigned i = 0; i < n; i++) {
+      const struct dg_access *access = &accesses[i];
+      uint32_t number = f.contexts[access->context].bbdef;
+      uint64_t sums[N_SUMS] = {1, (UINT64_C (1) << 31) + access->size,
+                               UINT32_MAX};
+      uint64_t *const *rows = dg_direct_code (groups, direct, number,
+                                              access->context, access->icount);
+
+      g_assert_nonnull (rows);
+      g_assert_true (blocks[number] == NULL || blocks[number] == rows);
+      blocks[number] = rows;
+      for (unsigned k = 0; k < N_SUMS; k++)
+        rows[place_of (&f, access)][k] += sums[k];
+      add_plain (plain, key_of (&f, by, access), sums);
+    }
+    /* Rows are there again after they were told.  */
+    for (unsigned again = 0; again < 2; again++)
+      g_assert_nonnull (
+        dg_breakdown_rows (groups, weigh, NULL, NULL, NULL, &n_rows, &err));
+    check_rows (by, plain,
+                dg_breakdown_rows (groups, weigh, NULL, NULL, NULL, &n_rows,
+                                   &err),
+                n_rows);
+    g_hash_table_unref (plain);
+    dg_breakdown_free (groups);
+    g_free (f.variables);
+  }
+}
+
 /* Threads can have any number.  */
 static void
 test_numbers (void)
@@ -455,6 +532,11 @@ main (int argc, char **argv)
   for (int by = DG_BY_NOTHING; by <= DG_BY_SITE; by++) {
     char *path = g_strdup_printf ("/groups/random/%s", names[by]);
     g_test_add_data_func (path, GINT_TO_POINTER (by), test_random);
+    g_free (path);
+    if (!dg_by_is_code (by))
+      continue;
+    path = g_strdup_printf ("/groups/direct/%s", names[by]);
+    g_test_add_data_func (path, GINT_TO_POINTER (by), test_direct);
     g_free (path);
   }
   result = g_test_run ();
