@@ -264,6 +264,31 @@ advise_fields_where (const struct advise_object *object, double least,
   return g_string_free (text, text->len == start);
 }
 
+/* A smaller change of the misses is not told.  */
+#define TOLD_MISSES 0.05
+
+char *
+advise_finding_prediction (const struct advise_finding *finding)
+{
+  char *command = advise_finding_command (finding), *gain, *text;
+  char *misses = NULL;
+
+  if (command == NULL)
+    return NULL;
+  gain = advise_percent_text (MAX (finding->gain, 0));
+  if (finding->misses_change <= -TOLD_MISSES)
+    misses = advise_percent_text (-finding->misses_change);
+  text = g_strdup_printf ("%s fewer cycles%s%s%s (%s).", gain,
+                          misses != NULL ? ", " : "",
+                          misses != NULL ? misses : "",
+                          misses != NULL ? " fewer misses of the first level"
+                                         : "", command);
+  g_free (gain);
+  g_free (misses);
+  g_free (command);
+  return text;
+}
+
 /* Names beyond these many characters are not listed.  */
 #define NAMES_LENGTH 70
 

@@ -61,6 +61,9 @@ void advise_finding_try_with (struct advise_finding *finding,
 /* "dg whatif --split='item:x'": the best repair.  NULL: nothing is
    predicted.  To be freed.  */
 char *advise_finding_command (const struct advise_finding *finding);
+/* "39 % fewer cycles (dg whatif ...).": what the best repair gains.  NULL:
+   nothing is predicted.  To be freed.  */
+char *advise_finding_prediction (const struct advise_finding *finding);
 /* What the run could gain, as far as that is known: at most, if nothing is
    predicted.  */
 static inline double

@@ -22,12 +22,15 @@ char *
 advise_finding_message (const struct advise_finding *finding)
 {
   char *share = advise_percent_text (finding->share);
+  char *prediction = advise_finding_prediction (finding);
   char *text = g_strdup_printf (
-    "%s (%s of the %s): %s  %s", finding->title, share,
-    advise_measure_text (finding->measure),
-    finding->text, finding->action);
+    "%s (%s of the %s): %s  %s%s%s", finding->title, share,
+    advise_measure_text (finding->measure), finding->text, finding->action,
+    prediction != NULL ? "  Predicted: " : "",
+    prediction != NULL ? prediction : "");
 
   g_free (share);
+  g_free (prediction);
   return text;
 }
 

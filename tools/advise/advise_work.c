@@ -263,32 +263,6 @@ put_table (const struct advise_work *work, struct dg_report *report)
     put_row (rows, work->found->pdata[i]);
 }
 
-/* A smaller change of the misses is not told.  */
-#define TOLD_MISSES 0.05
-
-/* What the repair gains; NULL: nothing is predicted.  */
-static char *
-prediction_text (const struct advise_finding *finding)
-{
-  char *command = advise_finding_command (finding), *gain, *text;
-  char *misses = NULL;
-
-  if (command == NULL)
-    return NULL;
-  gain = advise_percent_text (MAX (finding->gain, 0));
-  if (finding->misses_change <= -TOLD_MISSES)
-    misses = advise_percent_text (-finding->misses_change);
-  text = g_strdup_printf ("Predicted: %s fewer cycles%s%s%s (%s).", gain,
-                          misses != NULL ? ", " : "",
-                          misses != NULL ? misses : "",
-                          misses != NULL ? " fewer misses of the first level"
-                                         : "", command);
-  g_free (gain);
-  g_free (misses);
-  g_free (command);
-  return text;
-}
-
 static void
 put_paragraphs (struct dg_report *report, guint number,
                 const struct advise_finding *finding)
@@ -297,7 +271,7 @@ put_paragraphs (struct dg_report *report, guint number,
   char *title = g_strdup_printf (
     "%u  %s  (%s, %s of the %s)", number, finding->title, finding->rule, share,
     advise_measure_text (finding->measure));
-  char *prediction = prediction_text (finding);
+  char *prediction = advise_finding_prediction (finding);
   GString *others = g_string_new (NULL);
 
   dg_report_begin (report, NULL, title);
@@ -312,7 +286,7 @@ put_paragraphs (struct dg_report *report, guint number,
                   others->len > 0 ? "." : "");
   dg_report_note (report, "What to do: %s", finding->action);
   if (prediction != NULL)
-    dg_report_note (report, "%s", prediction);
+    dg_report_note (report, "Predicted: %s", prediction);
   dg_report_note (report, "More: %s", finding->evidence);
   dg_report_end (report);
   g_string_free (others, TRUE);

@@ -106,6 +106,7 @@ page_finding (GString *page, const struct page_run *run,
 {
   char width[G_ASCII_DTOSTR_BUF_SIZE];
   bool is_time = finding->measure == ADVISE_TIME;
+  char *prediction = advise_finding_prediction (finding);
 
   page_html (page, "<article data-rule=\"");
   page_text (page, finding->rule);
@@ -126,6 +127,11 @@ page_finding (GString *page, const struct page_run *run,
   put_source (page, run, &finding->code);
   page_html (page, "<p><b>What to do:</b> ");
   page_text (page, finding->action);
+  if (prediction != NULL) {
+    page_html (page, "</p><p><b>Predicted:</b> ");
+    page_text (page, prediction);
+  }
+  g_free (prediction);
   page_html (page, "</p><p class=\"faint\">More: <span class=\"code\">");
   page_text (page, finding->evidence);
   page_html (page, "</span></p></article>\n");
