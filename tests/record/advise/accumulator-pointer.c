@@ -3,6 +3,9 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
+/* Some processors keep such a sum in a register; this one does not.  */
+/* options: --machine=skylake */
+
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -11,18 +11,18 @@ struct body { double x, y, z, vx, vy, vz, mass, charge; };
 int
 main ()
 {
-  const int n = 20000;
+  const int n = 600000;
   double sum = 0;
 #ifdef REPAIRED
   std::vector<double> mass (n, 1.0);
 
-  for (int round = 0; round < 10; round++)
+  for (int round = 0; round < 4; round++)
     for (int i = 0; i < n; i++)
       sum += mass[i];
 #else
   body *bodies = new body[n]();
 
-  for (int round = 0; round < 10; round++)
+  for (int round = 0; round < 4; round++)
     for (int i = 0; i < n; i++)
       sum += bodies[i].mass; /* FLAW */
   delete[] bodies;
