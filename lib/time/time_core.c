@@ -589,9 +589,9 @@ execute (struct dg_time_core *core, const struct dg_time_insn *insn,
     core->branch = (struct branch) { insn, done, row };
 }
 
-/* The rows are each[i], or if that is NULL, rows + i * stride.  One function,
-   as what it calls is inlined.  */
-static void
+/* The rows are each[i], or if that is NULL, rows + i * stride.  Once for each
+   of the two: a test for each instruction took 2 % of all time.  */
+static inline __attribute__ ((always_inline)) void
 run_block (struct dg_time_core *core, const struct dg_time_block *block,
            const struct dg_run *run, uint64_t *const *each, uint64_t *rows,
            size_t stride)
