@@ -6,6 +6,7 @@
 #include "breakdown_mine.h"
 
 #include <glib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/intern.h"
@@ -72,34 +73,63 @@ dg_units_free (struct dg_units *units)
 
 /* ---- Frames ----------------------------------------------------------- */
 
-/* Whether an address has a frame that is mine; the innermost of these, else
-   the innermost of all.  */
-static bool
-find_frame (const struct dg_units *units, uint64_t address, uint64_t icount,
-            struct dg_frame *out)
+/* The frames of an address from the innermost that is mine outwards; all, if
+   none is mine.  */
+static size_t
+find_frames (const struct dg_units *units, uint64_t address, uint64_t icount,
+             struct dg_frame *frames, size_t most, bool *is_mine)
 {
-  struct dg_frame frames[MOST_FRAMES];
-  size_t n =
-    dg_symbols_frames (units->symbols, address, icount, frames, MOST_FRAMES);
+  size_t n = dg_symbols_frames (units->symbols, address, icount, frames, most);
 
+  *is_mine = true;
   for (size_t i = 0; i < n; i++)
     if (dg_mine_has (units->mine, &frames[i])) {
-      *out = frames[i];
-      return true;
+      memmove (frames, frames + i, (n - i) * sizeof *frames);
+      return n - i;
     }
-  *out = frames[0];
-  return false;
+  *is_mine = false;
+  return n;
+}
+
+size_t
+dg_units_frames (const struct dg_units *units, uint64_t address,
+                 uint64_t caller, uint64_t icount, struct dg_frame *frames,
+                 size_t most)
+{
+  bool is_mine;
+  size_t n = find_frames (units, address, icount, frames, most, &is_mine);
+
+  if (!is_mine && caller != 0) {
+    struct dg_frame around[MOST_FRAMES];
+    size_t m = find_frames (units, caller, icount, around,
+                            MIN (most, MOST_FRAMES), &is_mine);
+
+    if (is_mine) {
+      memcpy (frames, around, m * sizeof *frames);
+      return m;
+    }
+  }
+  return n;
 }
 
 void
 dg_units_frame (const struct dg_units *units, uint64_t address,
                 uint64_t caller, uint64_t icount, struct dg_frame *out)
 {
-  struct dg_frame around;
+  struct dg_frame frames[MOST_FRAMES];
 
-  if (!find_frame (units, address, icount, out) && caller != 0
-      && find_frame (units, caller, icount, &around))
-    *out = around;
+  dg_units_frames (units, address, caller, icount, frames, MOST_FRAMES);
+  *out = frames[0];
+}
+
+static bool
+has_mine (const struct dg_units *units, uint64_t address, uint64_t icount)
+{
+  struct dg_frame frames[MOST_FRAMES];
+  bool is_mine;
+
+  find_frames (units, address, icount, frames, MOST_FRAMES, &is_mine);
+  return is_mine;
 }
 
 /* ---- Units, under the lock -------------------------------------------- */
@@ -108,12 +138,11 @@ static bool
 block_is_mine (struct dg_units *units, uint32_t number, uint64_t icount)
 {
   const struct dg_bbdef *block = dg_log_bbdef (units->log, number);
-  struct dg_frame unused;
 
   if (units->blocks[number] == UNKNOWN) {
     units->blocks[number] = IS_MINE;
     for (unsigned i = 0; i < block->n_instrs; i++)
-      if (!find_frame (units, block->instrs[i].address, icount, &unused)) {
+      if (!has_mine (units, block->instrs[i].address, icount)) {
         units->blocks[number] = IS_OTHERS;
         break;
       }
@@ -125,11 +154,10 @@ static bool
 site_is_mine (struct dg_units *units, uint64_t site, uint64_t icount)
 {
   gpointer known = g_hash_table_lookup (units->sites, &site);
-  struct dg_frame unused;
 
   if (known == NULL) {
-    known = GUINT_TO_POINTER (
-      find_frame (units, site, icount, &unused) ? IS_MINE : IS_OTHERS);
+    known = GUINT_TO_POINTER (has_mine (units, site, icount) ? IS_MINE
+                                                             : IS_OTHERS);
     g_hash_table_insert (units->sites, g_memdup2 (&site, sizeof site), known);
   }
   return GPOINTER_TO_UINT (known) == IS_MINE;

@@ -50,8 +50,13 @@ dg_units_known (const uint32_t *found, uint32_t context)
 uint64_t dg_units_code (struct dg_units *units, uint32_t context,
                         uint64_t instruction, uint64_t icount);
 
-/* The innermost frame of an instruction that is mine, else that of the caller,
-   else the innermost.  */
+/* The frames of an instruction from the innermost that is mine outwards, else
+   those of the caller from that on, else all of the instruction.  How many of
+   at most `most` are in `frames`.  */
+size_t dg_units_frames (const struct dg_units *units, uint64_t address,
+                        uint64_t caller, uint64_t icount,
+                        struct dg_frame *frames, size_t most);
+/* The first of these.  */
 void dg_units_frame (const struct dg_units *units, uint64_t address,
                      uint64_t caller, uint64_t icount, struct dg_frame *out);
 

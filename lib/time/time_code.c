@@ -18,8 +18,6 @@ struct dg_time_code {
   struct dg_insn_decoder *decoder;       /* NULL: another architecture */
   struct dg_time_block **blocks;         /* by number; NULL: not decoded */
   uint32_t n_blocks;
-  dg_time_edit_fn edit;                  /* or NULL */
-  void *user;
   uint8_t bytes[DG_INSN_CODE_MAX];
 };
 
@@ -55,14 +53,6 @@ dg_time_code_free (struct dg_time_code *code)
   g_free (code->blocks);
   dg_insn_decoder_free (code->decoder);
   g_free (code);
-}
-
-void
-dg_time_code_set_edit (struct dg_time_code *code, dg_time_edit_fn edit,
-                       void *user)
-{
-  code->edit = edit;
-  code->user = user;
 }
 
 bool
@@ -195,10 +185,7 @@ dg_time_code_block (struct dg_time_code *code, const struct dg_bbdef *bbdef,
   struct dg_time_block **block = &code->blocks[bbdef->number];
 
   g_assert (bbdef->number < code->n_blocks);
-  if (*block != NULL)
-    return *block;
-  *block = decode (code, bbdef, icount);
-  if (*block != NULL && code->edit != NULL)
-    code->edit (code->user, bbdef, icount, *block);
+  if (*block == NULL)
+    *block = decode (code, bbdef, icount);
   return *block;
 }

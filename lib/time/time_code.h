@@ -49,11 +49,6 @@ struct dg_time_block {
   struct dg_time_insn insns[];
 };
 
-/* Changes a block after it was decoded, before it first runs.  */
-typedef void (*dg_time_edit_fn) (void *user, const struct dg_bbdef *bbdef,
-                                 uint64_t icount,
-                                 struct dg_time_block *block);
-
 /* The blocks of a log, decoded when they first run.  One thread.  */
 struct dg_time_code;
 /* symbols: outlives the code.  NULL: no memory.  */
@@ -62,10 +57,6 @@ struct dg_time_code *dg_time_code_new (const struct dg_log *log,
                                        const struct dg_time_machine *machine,
                                        struct dg_error *err);
 void dg_time_code_free (struct dg_time_code *code);
-/* Lets blocks be changed that are decoded from now on.  user: outlives the
-   code.  */
-void dg_time_code_set_edit (struct dg_time_code *code, dg_time_edit_fn edit,
-                            void *user);
 /* Whether machine code of the log's architecture is understood.  */
 bool dg_time_code_is_known (const struct dg_time_code *code);
 /* A block.  icount: when it runs.  NULL: no memory.  */

@@ -71,7 +71,7 @@ dg_time_meter_knows_code (const struct dg_time_meter *meter)
 enum dg_time_take
 dg_time_meter_take (struct dg_time_meter *meter, const struct dg_run *run)
 {
-  return dg_time_sample_take (&meter->sample, run->icount);
+  return dg_time_sample_take (&meter->sample, run);
 }
 
 /* each NULL: those of instruction i are rows + i * stride.  */
@@ -119,21 +119,14 @@ dg_time_meter_run_each (struct dg_time_meter *meter, const struct dg_run *run,
 /* ---- Report ---- */
 
 void
-dg_time_meter_end (struct dg_time_meter *meter, uint64_t counted,
-                   uint64_t all, struct dg_report *report)
+dg_time_meter_end (struct dg_time_meter *meter, struct dg_report *report)
 {
   struct dg_time_sample *sample = &meter->sample;
-  double error;
 
-  dg_report_count (report, "sample",
-                   sample->one_in > 1 ? "Of one stretch in" : NULL,
-                   sample->one_in);
   dg_time_sample_end (sample);
-  meter->scale = dg_time_sample_scale (sample, counted, all);
-  error = dg_time_sample_error (sample);
-  if (sample->one_in > 1 && error >= 0)
-    dg_report_value (report, "error_share", "Standard error of cycles",
-                     DG_UNIT_PERCENT, DG_CELL_REAL (error));
+  meter->scale = dg_time_sample_scale (sample);
+  dg_time_sample_report (sample->one_in, dg_time_sample_error (sample),
+                         report);
 }
 
 uint64_t

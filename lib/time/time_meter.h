@@ -41,11 +41,9 @@ int dg_time_meter_run_each (struct dg_time_meter *meter,
                             const struct dg_run *run, enum dg_time_take take,
                             uint64_t *const *rows, struct dg_error *err);
 
-/* After the last run.  counted, all: instructions whose runs were counted, and
-   all of which they are a sample.  Adds `sample` and `error_share` to a
-   report.  */
-void dg_time_meter_end (struct dg_time_meter *meter, uint64_t counted,
-                        uint64_t all, struct dg_report *report);
+/* After the last run.  Adds `sample` and `error_share` to a report.  */
+void dg_time_meter_end (struct dg_time_meter *meter,
+                        struct dg_report *report);
 /* A count of the sample as one of all runs; after dg_time_meter_end.  */
 uint64_t dg_time_meter_scaled (const struct dg_time_meter *meter,
                                uint64_t count);

@@ -60,13 +60,6 @@ dg_time_model_knows_code (const struct dg_time_model *model)
   return dg_time_code_is_known (model->code);
 }
 
-void
-dg_time_model_set_edit (struct dg_time_model *model, dg_time_edit_fn edit,
-                        void *user)
-{
-  dg_time_code_set_edit (model->code, edit, user);
-}
-
 struct dg_time_core *
 dg_time_model_core (struct dg_time_model *model, uint32_t thread)
 {

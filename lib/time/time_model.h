@@ -23,10 +23,6 @@ void dg_time_model_free (struct dg_time_model *model);
 /* Whether the model understands the machine code of the log.  */
 bool dg_time_model_knows_code (const struct dg_time_model *model);
 
-/* Lets blocks be changed as they are decoded: dg_time_code_set_edit.  */
-void dg_time_model_set_edit (struct dg_time_model *model,
-                             dg_time_edit_fn edit, void *user);
-
 /* The core of a thread, made by the first call.  NULL: no memory.  */
 struct dg_time_core *dg_time_model_core (struct dg_time_model *model,
                                          uint32_t thread);

@@ -7,6 +7,7 @@
 #ifndef DG_TIME_SAMPLE_H
 #define DG_TIME_SAMPLE_H
 
+#include "dg_analysis.h"
 #include "time_core.h"
 
 /* Instructions of a block, at most.  */
@@ -18,6 +19,8 @@ struct dg_time_sample {
                               log is */
   uint64_t length;         /* of a stretch, in instructions */
   uint64_t stretch;        /* the number of the present stretch, from 0 */
+  uint64_t fed, counted;   /* instructions of all runs, and of those that
+                              count */
   uint64_t instructions, cycles;         /* counted in this stretch */
   /* Cycles per instruction of the stretches before this one: how many there
      are, their sum and the sum of their squares.  */
@@ -39,19 +42,22 @@ void dg_time_sample_init (struct dg_time_sample *sample, uint64_t one_in,
 
 /* What to do with a run.  Call this for all runs, in their order.  */
 enum dg_time_take dg_time_sample_take (struct dg_time_sample *sample,
-                                       uint64_t icount);
+                                       const struct dg_run *run);
 /* Adds a run that was counted.  */
 void dg_time_sample_add (struct dg_time_sample *sample,
                          const struct dg_run *run, uint64_t cycles);
 /* Call this after the last run.  */
 void dg_time_sample_end (struct dg_time_sample *sample);
 
-/* The factor from counts of the sample to those of the log.  counted: the
-   DG_TIME_INSTRUCTIONS of the sample; instructions: those of the log.  */
-double dg_time_sample_scale (const struct dg_time_sample *sample,
-                             uint64_t counted, uint64_t instructions);
+/* The factor from counts of the sample to those of all runs.  */
+double dg_time_sample_scale (const struct dg_time_sample *sample);
 /* The standard error of the cycles, as a share of them; below 0: unknown,
    since there are less than two stretches.  */
 double dg_time_sample_error (const struct dg_time_sample *sample);
+
+/* Says that one stretch in `one_in` was executed, and how sure its cycles are.
+   error: of dg_time_sample_error.  */
+void dg_time_sample_report (uint64_t one_in, double error,
+                            struct dg_report *report);
 
 #endif /* DG_TIME_SAMPLE_H */

@@ -11,6 +11,7 @@ record_slow_tests = \
 	record/advise.sh \
 	record/report.sh \
 	record/whatif.sh \
+	record/whatif-code.sh \
 	record/manual.sh \
 	record/debug-info.sh \
 	record/stacks.sh \

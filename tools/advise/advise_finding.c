@@ -47,6 +47,7 @@ advise_finding_free (void *data)
   g_free ((char *) finding->code.file);
   g_free ((char *) finding->code.module);
   g_free (finding->memory);
+  g_free (finding->settings);
   g_array_unref (finding->others);
   g_ptr_array_unref (finding->changes);
   g_free (finding);
@@ -98,7 +99,8 @@ advise_finding_try (struct advise_finding *finding, const char *option,
   change->options[0] = option;
   change->values[0] = value;
   change->moves_data = !g_str_has_prefix (option, "in-")
-                       && !g_str_has_prefix (option, "remove");
+                       && !g_str_has_prefix (option, "remove")
+                       && strcmp (option, "predicted") != 0;
   g_ptr_array_add (finding->changes, change);
 }
 
@@ -132,6 +134,8 @@ advise_finding_command (const struct advise_finding *finding)
       g_string_append_printf (text, " --%s=%s", change->options[i], quoted);
       g_free (quoted);
     }
+  if (finding->settings != NULL)
+    g_string_append (text, finding->settings);
   return g_string_free (text, FALSE);
 }
 

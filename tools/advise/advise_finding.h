@@ -37,6 +37,8 @@ struct advise_finding {
   const struct advise_change *change;  /* the best; NULL: nothing is known */
   double gain;             /* cycles that are saved, as a share of all */
   double misses_change;    /* of D1, as a share of all before */
+  char *settings;          /* " --machine=skylake": further options of the
+                              command that predicts it; or NULL */
 };
 
 /* A finding without text; all strings of `code` are copied.  */

@@ -30,6 +30,8 @@ struct outcome {
   double before, after;    /* cycles */
   double pages_before, pages_after;  /* of them, of the kernel */
   double misses_before, misses_after;
+  double branch, forward;  /* cycles that are saved: of wrong predictions, of
+                              values that were just stored */
   double accesses;         /* that the change reaches */
 };
 
@@ -52,6 +54,10 @@ read_figures (const struct dg_report *report, struct outcome *outcome)
     } else if (strcmp (figure, "page_cycles") == 0) {
       outcome->pages_before = before;
       outcome->pages_after = after;
+    } else if (strcmp (figure, "branch_cycles") == 0) {
+      outcome->branch = before - after;
+    } else if (strcmp (figure, "forward_cycles") == 0) {
+      outcome->forward = before - after;
     } else if (strcmp (figure, "l1_misses") == 0) {
       outcome->misses_before = before;
       outcome->misses_after = after;
@@ -60,6 +66,12 @@ read_figures (const struct dg_report *report, struct outcome *outcome)
   advise_table_init (&table, report, NULL, "changed");
   while (advise_table_next (&table))
     outcome->accesses += (double) advise_table_number (&table, "accesses");
+}
+
+static bool
+is_sampled (const struct dg_summary *summary)
+{
+  return summary->instructions > 2 * EXECUTED;
 }
 
 /* The settings of dg whatif; strings belong to `made`.  */
@@ -71,7 +83,10 @@ settings_of (const struct analysis_work *work,
   const struct dg_summary *summary = dg_log_summary (work->log.log);
   const GArray *given = work->options->settings;
   struct dg_setting sample = {"sample", NULL};
+  const struct dg_setting program = {"program", NULL};
 
+  /* As the rules, which count libraries for the line that calls them.  */
+  g_array_append_val (settings, program);
   for (size_t i = 0; i < G_N_ELEMENTS (change->options); i++)
     if (change->options[i] != NULL) {
       const struct dg_setting setting = {change->options[i],
@@ -86,7 +101,7 @@ settings_of (const struct analysis_work *work,
     if (strcmp (setting->name, "machine") == 0)
       g_array_append_val (settings, *setting);
   }
-  if (summary->instructions > 2 * EXECUTED) {
+  if (is_sampled (summary)) {
     sample.value =
       g_strdup_printf ("%" PRIu64, summary->instructions / EXECUTED);
     g_ptr_array_add (made, (gpointer) sample.value);
@@ -121,8 +136,23 @@ try_change (struct analysis_work *work, const struct advise_change *change,
   return code;
 }
 
-/* Takes an outcome, if it is better than that of another repair.  Accesses
-   that stay where they are touch the same pages first.  */
+/* Whether a change reaches most of what a finding is about.  */
+static bool
+has_reached (const struct advise_finding *finding,
+             const struct advise_change *change,
+             const struct outcome *outcome)
+{
+  const char *option = change->options[0];
+
+  if (strcmp (option, "predicted") == 0)
+    return outcome->branch >= LEAST_REACHED * finding->amount;
+  if (strcmp (option, "in-register") == 0)
+    return outcome->forward >= LEAST_REACHED * finding->amount;
+  return outcome->accesses >= LEAST_REACHED * (double) finding->accesses;
+}
+
+/* Takes an outcome, if it is better than that of another repair.  A repair
+   that moves no data touches as many new pages as before.  */
 static void
 take_outcome (struct advise_finding *finding,
               const struct advise_change *change,
@@ -132,8 +162,7 @@ take_outcome (struct advise_finding *finding,
 
   if (!change->moves_data)
     saved -= outcome->pages_before - outcome->pages_after;
-  if (outcome->before <= 0
-      || outcome->accesses < LEAST_REACHED * (double) finding->accesses)
+  if (outcome->before <= 0 || !has_reached (finding, change, outcome))
     return;
   gain = saved / outcome->before;
   if (finding->change != NULL && finding->gain >= gain)
@@ -143,6 +172,39 @@ take_outcome (struct advise_finding *finding,
   finding->misses_change =
     outcome->misses_before > 0
       ? outcome->misses_after / outcome->misses_before - 1 : 0;
+}
+
+/* What selects the processor and the part of the run, as it was given.  */
+static char *
+settings_text (const struct analysis_work *work)
+{
+  const struct analysis_options *options = work->options;
+  const struct dg_summary *summary = dg_log_summary (work->log.log);
+  const struct {
+    const char *name, *value;
+  } choices[] = {
+    {"threads", options->threads}, {"instructions", options->instructions},
+    {"events", options->events},   {"ranges", options->ranges}};
+  GString *text = g_string_new (" --program");
+
+  for (guint i = 0; i < options->settings->len; i++) {
+    const struct dg_setting *setting =
+      &g_array_index (options->settings, struct dg_setting, i);
+
+    if (strcmp (setting->name, "machine") == 0)
+      g_string_append_printf (text, " --machine=%s", setting->value);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (choices); i++)
+    if (choices[i].value != NULL) {
+      char *quoted = g_shell_quote (choices[i].value);
+
+      g_string_append_printf (text, " --%s=%s", choices[i].name, quoted);
+      g_free (quoted);
+    }
+  if (is_sampled (summary))
+    g_string_append_printf (text, " --sample=%" PRIu64,
+                            summary->instructions / EXECUTED);
+  return g_string_free (text, FALSE);
 }
 
 static int
@@ -162,6 +224,8 @@ predict (struct analysis_work *work, struct advise_finding *finding,
     else if (code != DG_ERR_INVALID)
       return cli_fail ("%s: %s", work->log.path, error.message);
   }
+  if (finding->change != NULL)
+    finding->settings = settings_text (work);
   return CLI_OK;
 }
 
@@ -169,10 +233,11 @@ predict (struct analysis_work *work, struct advise_finding *finding,
 
 int
 advise_gains_predict (struct analysis_work *work, GPtrArray *found,
-                      struct interrupt *interrupt)
+                      struct interrupt *interrupt, guint *n_left_out)
 {
   guint n_tried = 0;
 
+  *n_left_out = 0;
   for (guint i = 0; i < found->len;) {
     struct advise_finding *finding = found->pdata[i];
     int status = CLI_OK;
@@ -182,10 +247,12 @@ advise_gains_predict (struct analysis_work *work, GPtrArray *found,
     if (status != CLI_OK)
       return status;
     if (finding->change != NULL && finding->measure == ADVISE_TIME
-        && finding->gain < LEAST_GAIN)
+        && finding->gain < LEAST_GAIN) {
       g_ptr_array_remove_index (found, i);
-    else
+      ++*n_left_out;
+    } else {
       i++;
+    }
   }
   advise_rules_sort (found);
   return CLI_OK;

@@ -12,9 +12,9 @@
 
 /* Predicts what the changes of the findings gain, with those that promise most
    first, removes findings whose change gains too little, and sorts the others.
-   found: struct advise_finding.  CLI_OK, or CLI_FAILURE after a message or a
-   signal.  */
+   found: struct advise_finding; *n_left_out receives how many were removed.
+   CLI_OK, or CLI_FAILURE after a message or a signal.  */
 int advise_gains_predict (struct analysis_work *work, GPtrArray *found,
-                          struct interrupt *interrupt);
+                          struct interrupt *interrupt, guint *n_left_out);
 
 #endif /* DG_ADVISE_GAINS_H */

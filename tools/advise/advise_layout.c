@@ -145,6 +145,7 @@ hot_cold (const struct advise_rule *rule, struct advise_search *search,
                        " bytes instead of %" PRIu32
                        ", and a pointer if it leads to them.",
                        object->size - cold_bytes, object->size);
+    finding->accesses = use->accesses;
     advise_finding_try (finding, "split",
                         advise_fields_where (object, COLD_SHARE, 1));
     advise_search_take (search, rule, finding,
@@ -238,6 +239,7 @@ advise_far_fields (const struct advise_rule *rule,
     advise_finding_do (finding,
                        "Declare them one after the other, and begin blocks of"
                        " the structure with a line.");
+    finding->accesses = use.accesses;
     try_together (object, finding);
     advise_search_take (search, rule, finding, use.cost);
   }

@@ -193,6 +193,7 @@ advise_string_scan (const struct advise_rule *rule,
   advise_finding_do (finding,
                      "Keep the length, or the position that was reached, in a"
                      " variable outside of the loop.");
+  finding->accesses = library.accesses;
   advise_finding_try (finding, "remove", variants_where (facts, names));
   advise_search_take (search, rule, finding, cost);
   g_free (count);
@@ -237,6 +238,7 @@ find_inline_copies (const struct advise_rule *rule,
   advise_finding_do (finding,
                      "Pass a pointer or a reference instead of the"
                      " structure.");
+  finding->accesses = most;
   advise_finding_try (finding, "remove", advise_code_where (&top->code));
   advise_search_take (search, rule, finding, cost);
   g_free (where);
@@ -285,6 +287,7 @@ advise_copying (const struct advise_rule *rule, struct advise_search *search)
   advise_finding_do (finding,
                      "Pass pointers instead of copies, or write the data to"
                      " where it will stay.");
+  finding->accesses = library.accesses;
   advise_finding_try (finding, "remove", variants_where (facts, names));
   advise_search_take (search, rule, finding, cost);
   g_free (count);

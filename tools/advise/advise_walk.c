@@ -257,6 +257,7 @@ say_sparse (const struct advise_facts *facts, const struct advise_group *group,
                        facts->line_size / used,
                        MAX (1, (int64_t) facts->line_size / step));
   advise_finding_do (finding, ".");
+  finding->accesses = group->accesses;
   if (names != NULL)
     advise_finding_try (finding, "split",
                         advise_fields_where (object, used_share (object), 1));
@@ -486,8 +487,8 @@ line_finding (const struct advise_facts *facts, const struct advise_line *line,
   return finding;
 }
 
-/* Rows that are as far from each other as the accesses of a walk, and a line
-   more.  */
+/* Proposes that rows get a line more: those whose length is the stride of a
+   walk.  */
 static void
 try_padding (const struct advise_facts *facts, const struct advise_line *line,
              struct advise_finding *finding)
@@ -535,6 +536,7 @@ advise_conflict (const struct advise_rule *rule, struct advise_search *search)
                        "Change the distance between what is used together,"
                        " which is a multiple of a large power of two: pad rows"
                        " by a line, or begin arrays at different offsets.");
+    finding->accesses = line->accesses;
     try_padding (facts, line, finding);
     advise_search_take (search, rule, finding, cost);
     g_hash_table_add (search->explained, line);

@@ -178,7 +178,8 @@ advise_work_run (struct advise_work *work, struct interrupt *interrupt)
   if (code < 0)
     return cli_fail ("%s: %s", work->log.log.path, error.message);
   work->found = advise_rules_apply (&work->facts);
-  return advise_gains_predict (&work->log, work->found, interrupt);
+  return advise_gains_predict (&work->log, work->found, interrupt,
+                               &work->n_left_out);
 }
 
 int
@@ -331,7 +332,11 @@ advise_report (const struct advise_work *work, struct dg_report *report)
   if (n < work->found->len)
     dg_report_note (report, "%u more findings: --top=0 shows all.",
                     work->found->len - n);
-  if (work->found->len == 0)
+  if (work->n_left_out > 0)
+    dg_report_note (report,
+                    "Not shown: findings whose repairs would gain less than"
+                    " 2 %%, %u.", work->n_left_out);
+  else if (work->found->len == 0)
     dg_report_note (report, "No rule applies.");
   advise_where_report (facts, work->found->len > 0, report);
   if (work->found->len > 0)

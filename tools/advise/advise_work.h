@@ -17,6 +17,7 @@ struct advise_work {
   GPtrArray *analyses;     /* NULL-terminated */
   struct advise_facts facts;
   bool has_facts;
+  guint n_left_out;        /* findings whose repair gains too little */
   GPtrArray *found;        /* struct advise_finding, the most costly first */
 };
 

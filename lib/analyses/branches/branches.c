@@ -380,11 +380,11 @@ tell_totals (const struct branches *self, const uint64_t *totals,
                    DG_UNIT_COUNT, weigh (totals, self));
   dg_report_total (report, "conditional", "Conditional branches",
                    DG_UNIT_COUNT, totals[CONDITIONAL]);
-  dg_report_total (report, "conditional_mispredicted", "Predicted wrongly",
+  dg_report_total (report, "conditional_mispredicted", "  predicted wrongly",
                    DG_UNIT_COUNT, totals[CONDITIONAL_WRONG]);
   dg_report_total (report, "indirect", "Indirect branches", DG_UNIT_COUNT,
                    totals[INDIRECT]);
-  dg_report_total (report, "indirect_mispredicted", "Predicted wrongly",
+  dg_report_total (report, "indirect_mispredicted", "  predicted wrongly",
                    DG_UNIT_COUNT, totals[INDIRECT_WRONG]);
 }
 

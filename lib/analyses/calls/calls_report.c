@@ -496,8 +496,7 @@ report_model (struct calls *calls, struct dg_report *report)
 
   dg_report_value (report, "machine", "Processor", DG_UNIT_TEXT,
                    DG_CELL_TEXT (machine->name));
-  dg_time_meter_end (calls->meter, calls_time_counted (calls->time),
-                     calls->totals.instructions, report);
+  dg_time_meter_end (calls->meter, report);
   for (unsigned i = 0; i < CALLS_TIMES; i++) {
     static const enum dg_time_figure figures[CALLS_TIMES] = {
       DG_TIME_FIGURE_CYCLES, DG_TIME_FIGURE_MEMORY, DG_TIME_FIGURE_L1_MISSES,

@@ -14,7 +14,6 @@ struct calls_time {
   struct dg_time_meter *meter;
   struct calls_tree *tree;
   bool is_by_instr;        /* the tree tells instructions of a block apart */
-  uint64_t counted;
 };
 
 /* A run and its counts.  The model may add counts to the last run after that,
@@ -53,12 +52,6 @@ void
 calls_time_free (struct calls_time *time)
 {
   g_free (time);
-}
-
-uint64_t
-calls_time_counted (const struct calls_time *time)
-{
-  return time->counted;
 }
 
 struct calls_time_thread *
@@ -134,7 +127,6 @@ give (struct calls_time *time, struct timed_run *run,
     uint64_t figures[CALLS_TIMES];
 
     if (run->is_counted) {
-      time->counted += row[DG_TIME_INSTRUCTIONS];
       if (has_figures (row)) {
         figures_of (time, row, figures);
         calls_stack_add (stack, figures);

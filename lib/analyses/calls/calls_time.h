@@ -24,8 +24,6 @@ struct calls_time *calls_time_new (struct dg_time_meter *meter,
                                    struct calls_tree *tree,
                                    struct dg_error *err);
 void calls_time_free (struct calls_time *time);
-/* Instructions whose runs were counted.  */
-uint64_t calls_time_counted (const struct calls_time *time);
 
 struct calls_time_thread *calls_time_thread_new (struct calls_time *time,
                                                  struct dg_error *err);

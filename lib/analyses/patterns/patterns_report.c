@@ -551,7 +551,7 @@ report_totals (const struct dg_patterns *self, struct dg_report *report,
   }
   dg_report_total (report, "accesses", "Accesses", DG_UNIT_COUNT, total);
   dg_report_count (report, "sample",
-                   self->sample > 1 ? "Of one stretch in" : NULL,
+                   self->sample > 1 ? "Examined: one stretch in" : NULL,
                    self->sample);
   table = dg_report_table (report, "patterns", "Sites", columns,
                            G_N_ELEMENTS (columns));

@@ -240,9 +240,7 @@ report (void *data, struct dg_report *report, struct dg_error *err)
   for (size_t i = 0; i < n; i++)
     for (unsigned k = 0; k < DG_TIME_COUNTS; k++)
       totals[k] += rows[i].sums[k];
-  dg_time_meter_end (
-    self->meter, totals[DG_TIME_INSTRUCTIONS],
-    dg_log_summary (dg_setup_log (self->setup))->instructions, report);
+  dg_time_meter_end (self->meter, report);
   shown.total = cycles_of (self, totals);
   tell_totals (self, totals, report);
   dg_time_meter_note (self->meter, report);

@@ -119,6 +119,7 @@ start (struct dg_whatif *self, struct dg_error *err)
     = dg_breakdown_open (self->setup, self->by, DG_WHATIF_COUNTS, err);
   if (self->groups == NULL)
     return DG_ERR_NOMEM;
+  self->code.units = dg_breakdown_units (self->groups);
   for (unsigned i = 0; i < DG_WHATIF_SIDES; i++) {
     self->sums[i] = dg_breakdown_sums_new (self->groups, err);
     if (self->sums[i] == NULL)
@@ -136,6 +137,7 @@ create (struct dg_setup *setup, struct dg_error *err)
   self->by = dg_by_parse (dg_setup_text (setup, "by"));
   self->one_in = MAX (dg_setup_number (setup, "sample"), 1);
   self->scale = 1;
+  self->error = -1;
   if (dg_breakdown_check_mine (setup, self->by, err) == 0
       && dg_time_machine_choose (dg_setup_text (setup, "machine"),
                                  dg_setup_log (setup), &self->machine, err)

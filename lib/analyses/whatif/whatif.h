@@ -32,7 +32,9 @@ struct dg_whatif {
   size_t n_steps;
   struct dg_whatif_code code;        /* of AFTER */
   uint64_t one_in;         /* stretches: the sample; 1: the whole log */
-  double scale;            /* from counts of the sample to those of the log */
+  double scale;            /* from counts of the sample to those of all runs */
+  double error;            /* standard error of the cycles before, as a share;
+                              below 0: unknown */
   uint64_t across;         /* accesses to bytes that are apart now */
   bool is_code_known;      /* machine code of the log is understood */
 };

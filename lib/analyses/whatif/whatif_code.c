@@ -19,6 +19,7 @@
 /* Lines for data that are in L1: a few, which stay there.  */
 #define HOT_LINES 64
 #define LINE (UINT64_C (1) << DG_TIME_LINE_SHIFT)
+#define DIGITS "0123456789"
 /* Elements of a walk of which one is remembered.  */
 #define ELEMENTS 64
 /* If none of so many elements is new, there are no more.  */
@@ -52,20 +53,42 @@ take_where (struct dg_whatif_code *code, const char *option,
 {
   struct dg_whatif_where where = { .edit = edit, .option = option };
   const char *colon = strrchr (text, ':');
-  uint64_t line = 0;
+  const char *end = colon != NULL ? colon + 1 + strspn (colon + 1, DIGITS)
+                                  : text;
+  bool is_line = colon != NULL && colon > text && colon[-1] != ':'
+                 && end > colon + 1
+                 /* As tables show a line: "a.c:12 (main)".  */
+                 && (*end == '\0' || g_str_has_prefix (end, " ("));
+  uint64_t line = is_line ? g_ascii_strtoull (colon + 1, NULL, 10) : 0;
 
   if (*text == '\0')
     return dg_error_set (err, DG_ERR_INVALID,
                          "--%s takes FILE:LINE or the name of a function",
                          option);
-  if (colon != NULL && colon > text && colon[-1] != ':'
-      && dg_number_parse (colon + 1, DG_QUANTITY_COUNT, &line) && line > 0
-      && line <= UINT32_MAX)
+  if (is_line && (line == 0 || line > UINT32_MAX))
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "'%s' does not fit --%s: lines count from 1", text,
+                         option);
+  if (is_line)
     where.file = g_strndup (text, (size_t) (colon - text));
   where.line = (uint32_t) line;
   where.what = g_strdup (text);
   g_array_append_val (code->list, where);
   return 0;
+}
+
+static void
+block_free (void *data)
+{
+  struct dg_whatif_block *block = data;
+
+  if (block == NULL)
+    return;
+  for (uint32_t i = 0; i < block->n_slots; i++)
+    if (block->slots[i].walk.seen != NULL)
+      g_hash_table_unref (block->slots[i].walk.seen);
+  g_free (block->code);
+  g_free (block);
 }
 
 int
@@ -78,13 +101,17 @@ dg_whatif_code_init (struct dg_whatif_code *code,
   *code = (struct dg_whatif_code) {
     .symbols = symbols,
     .list = g_array_new (FALSE, FALSE, sizeof (struct dg_whatif_where)),
-    .blocks = g_hash_table_new (NULL, NULL),
+    .blocks = g_hash_table_new_full (NULL, NULL, NULL, block_free),
     .next_region = DG_TIME_EXISTING + REGION,
   };
   g_array_set_clear_func (code->list, where_clear);
   for (size_t i = 0; i < G_N_ELEMENTS (options); i++) {
     const char *text = dg_setup_text (setup, options[i].option);
     char **items = text != NULL ? g_strsplit (text, ";", -1) : NULL;
+
+    if (text != NULL && *text == '\0')
+      result = take_where (code, options[i].option, options[i].edit, text,
+                           err);
 
     for (char **item = items; result == 0 && item != NULL && *item != NULL;
          item++)
@@ -95,27 +122,11 @@ dg_whatif_code_init (struct dg_whatif_code *code,
   return result;
 }
 
-static void
-slots_free (struct dg_whatif_slot *slots)
-{
-  /* The first one has the number of all.  */
-  for (uint32_t i = 1; slots != NULL && i <= slots[0].where; i++)
-    if (slots[i].walk.seen != NULL)
-      g_hash_table_unref (slots[i].walk.seen);
-  g_free (slots);
-}
-
 void
 dg_whatif_code_fini (struct dg_whatif_code *code)
 {
-  GHashTableIter iter;
-  gpointer slots;
-
   if (code->blocks == NULL)
     return;
-  g_hash_table_iter_init (&iter, code->blocks);
-  while (g_hash_table_iter_next (&iter, NULL, &slots))
-    slots_free ((struct dg_whatif_slot *) slots - 1);
   g_hash_table_unref (code->blocks);
   g_array_unref (code->list);
 }
@@ -135,33 +146,66 @@ is_file (const char *file, const char *path)
          && (n == m || file[0] == '/' || path[n - m - 1] == '/');
 }
 
-/* The first of the list that an instruction belongs to, also by a function
-   that is inlined; NULL: none.  */
+/* The frames by which tables show an instruction.  */
+struct frames {
+  struct dg_frame list[FRAMES];
+  size_t n;
+};
+
+static void
+find_frames (const struct dg_whatif_code *code, uint64_t address,
+             uint64_t caller, uint64_t icount, struct frames *own,
+             struct frames *shown)
+{
+  own->n = dg_symbols_frames (code->symbols, address, icount, own->list,
+                              FRAMES);
+  if (code->units != NULL)
+    shown->n = dg_units_frames (code->units, address, caller, icount,
+                                shown->list, FRAMES);
+  else
+    *shown = *own;
+}
+
+static bool
+has_function (const struct frames *frames, const char *name)
+{
+  for (size_t k = 0; k < frames->n; k++) {
+    if (g_strcmp0 (frames->list[k].function, name) == 0)
+      return true;
+    if (!frames->list[k].inlined)
+      break;
+  }
+  return false;
+}
+
+/* The first of the list that an instruction belongs to: by the line that
+   tables show, or by a function, also one that others are inlined into; NULL:
+   none.  */
 static struct dg_whatif_where *
 find_where (const struct dg_whatif_code *code, uint64_t address,
-            uint64_t icount, uint32_t *index)
+            uint64_t caller, uint64_t icount, uint32_t *index)
 {
-  struct dg_frame frames[FRAMES];
-  size_t n = dg_symbols_frames (code->symbols, address, icount, frames,
-                                FRAMES);
+  struct dg_whatif_where *found = NULL;
+  struct frames own, shown;
+  const struct dg_frame *line = &shown.list[0];
 
+  find_frames (code, address, caller, icount, &own, &shown);
   for (guint i = 0; i < code->list->len; i++) {
     struct dg_whatif_where *where =
       &g_array_index (code->list, struct dg_whatif_where, i);
 
-    *index = i;
-    for (size_t k = 0; k < n; k++) {
-      const struct dg_frame *frame = &frames[k];
-
-      if (where->file != NULL ? frame->line == where->line
-                                  && is_file (where->file, frame->file)
-                              : g_strcmp0 (frame->function, where->what) == 0)
-        return where;
-      if (!frame->inlined)
-        break;
+    if (where->file != NULL
+          ? line->line != where->line || !is_file (where->file, line->file)
+          : !has_function (&own, where->what)
+              && !has_function (&shown, where->what))
+      continue;
+    where->is_found = true;
+    if (found == NULL) {
+      found = where;
+      *index = i;
     }
   }
-  return NULL;
+  return found;
 }
 
 /* Lets the memory that an instruction accesses be a register.  */
@@ -217,6 +261,14 @@ edit_insn (const struct dg_whatif_where *where, uint32_t index,
   }
 }
 
+/* The beginnings of walks are in different sets of the caches and of the TLBs,
+   which the regions of walks are not.  */
+static uint64_t
+stagger (uint64_t walk)
+{
+  return walk * 67 % 8192 * LINE;
+}
+
 static void
 edit_slots (struct dg_whatif_code *code, const struct dg_whatif_where *where,
             uint32_t index, const struct dg_bbdef *bbdef, unsigned iseq,
@@ -231,8 +283,8 @@ edit_slots (struct dg_whatif_code *code, const struct dg_whatif_where *where,
     slots[i].edits = where->edit;
     slots[i].where = index;
     if (where->edit == DG_WHATIF_IN_ORDER) {
-      slots[i].walk.first = code->next_region;
-      slots[i].walk.at = slots[i].walk.end = code->next_region;
+      slots[i].walk.first = code->next_region + stagger (code->n_walks++);
+      slots[i].walk.at = slots[i].walk.end = slots[i].walk.first;
       slots[i].walk.seen = g_hash_table_new (NULL, NULL);
       code->next_region += REGION;
     } else if (where->edit == DG_WHATIF_HITS) {
@@ -243,30 +295,65 @@ edit_slots (struct dg_whatif_code *code, const struct dg_whatif_where *where,
   }
 }
 
-void
-dg_whatif_code_edit (void *data, const struct dg_bbdef *bbdef,
-                     uint64_t icount, struct dg_time_block *block)
+static struct dg_whatif_block *
+block_new (const struct dg_bbdef *bbdef, const struct dg_time_block *block)
 {
-  struct dg_whatif_code *code = data;
-  struct dg_whatif_slot *slots = NULL;
+  struct dg_whatif_block *edited = g_malloc0 (
+    sizeof *edited + bbdef->n_slots * sizeof edited->slots[0]);
+
+  edited->code = g_memdup2 (block, sizeof *block
+                                     + block->n * sizeof block->insns[0]);
+  edited->n_slots = bbdef->n_slots;
+  return edited;
+}
+
+/* NULL: nothing changes.  */
+static struct dg_whatif_block *
+edit (struct dg_whatif_code *code, const struct dg_bbdef *bbdef,
+      uint64_t caller, uint64_t icount, const struct dg_time_block *block)
+{
+  struct dg_whatif_block *edited = NULL;
   uint32_t index;
 
   for (unsigned i = 0; i < block->n; i++) {
     struct dg_whatif_where *where = find_where (
-      code, bbdef->instrs[i].address, icount, &index);
+      code, bbdef->instrs[i].address, caller, icount, &index);
 
     if (where == NULL)
       continue;
-    if (slots == NULL)
-      slots = g_new0 (struct dg_whatif_slot, bbdef->n_slots + 1);
-    slots[0].where = bbdef->n_slots;
-    where->is_found = true;
-    edit_slots (code, where, index, bbdef, i, slots + 1);
-    edit_insn (where, index, bbdef, &block->insns[i]);
+    if (edited == NULL)
+      edited = block_new (bbdef, block);
+    edit_slots (code, where, index, bbdef, i, edited->slots);
+    edit_insn (where, index, bbdef, &edited->code->insns[i]);
   }
-  if (slots != NULL)
-    g_hash_table_insert (code->blocks, GUINT_TO_POINTER (bbdef->number + 1),
-                         slots + 1);
+  return edited;
+}
+
+struct dg_whatif_block *
+dg_whatif_code_block (struct dg_whatif_code *code, const struct dg_run *run,
+                      const struct dg_time_block *block)
+{
+  uint32_t number = run->bbdef->number;
+  uint64_t caller = 0;
+  gpointer edited;
+
+  if (code->list->len == 0)
+    return NULL;
+  if (code->units != NULL) {
+    number = dg_units_known (dg_units_found (code->units), run->context);
+    if (number == DG_NONE)
+      number = dg_units_find (code->units, run->context, run->icount);
+    if (number == DG_NONE)
+      return NULL;   /* no memory, which the sums tell */
+  }
+  if (g_hash_table_lookup_extended (code->blocks, GUINT_TO_POINTER (number),
+                                    NULL, &edited))
+    return edited;
+  if (code->units != NULL)
+    caller = dg_units_at (code->units, number).caller;
+  edited = edit (code, run->bbdef, caller, run->icount, block);
+  g_hash_table_insert (code->blocks, GUINT_TO_POINTER (number), edited);
+  return edited;
 }
 
 /* ---- Accesses ---- */
@@ -301,16 +388,39 @@ next_in_order (struct dg_whatif_walk *walk, uint64_t address, uint32_t size,
   return at;
 }
 
+/* Whether an address was accessed a moment ago, so that a load still gets what
+   a store has written.  The latest is made the first; if there is none, the
+   first is free.  */
+static bool
+is_recent (struct dg_whatif_code *code, uint64_t address, uint64_t *to)
+{
+  struct dg_whatif_moved *recent = code->recent;
+  unsigned i = 0;
+  bool is_found;
+
+  while (i < DG_WHATIF_RECENT - 1 && recent[i].from != address)
+    i++;
+  is_found = recent[i].from == address;
+  *to = recent[i].to;
+  memmove (recent + 1, recent, i * sizeof *recent);
+  recent[0] = (struct dg_whatif_moved) { address, *to };
+  return is_found;
+}
+
 uint64_t
 dg_whatif_code_move (struct dg_whatif_code *code, struct dg_whatif_slot *slot,
                      uint64_t address, uint32_t size, bool *is_new)
 {
+  uint64_t to = 0;
+
   *is_new = false;
-  g_array_index (code->list, struct dg_whatif_where, slot->where).accesses++;
-  switch (slot->edits) {
-  case DG_WHATIF_IN_ORDER:
-    return next_in_order (&slot->walk, address, size, is_new);
-  case DG_WHATIF_HITS: return slot->walk.at;
-  default: return 0;
-  }
+  if (slot->edits != DG_WHATIF_IN_ORDER && slot->edits != DG_WHATIF_HITS)
+    return 0;
+  if (is_recent (code, address, &to))
+    return to;
+  to = slot->edits == DG_WHATIF_HITS
+         ? slot->walk.at
+         : next_in_order (&slot->walk, address, size, is_new);
+  code->recent[0].to = to;
+  return to;
 }

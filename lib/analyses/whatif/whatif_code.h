@@ -9,10 +9,11 @@
 
 #include <glib.h>
 
+#include "analysis/breakdown_mine.h"
 #include "dg_analysis.h"
 #include "time/time_code.h"
 
-/* What becomes of instructions, as bits.  */
+/* What becomes of instructions.  */
 enum dg_whatif_edit {
   DG_WHATIF_NO_WRITES = 1, /* they write nothing */
   DG_WHATIF_REMOVED = 2,   /* they are not executed */
@@ -41,47 +42,53 @@ struct dg_whatif_walk {
   uint64_t known;          /* elements since the latest of them that is new */
 };
 
-/* A slot of a block that has edited instructions.  */
 struct dg_whatif_slot {
   uint8_t edits;           /* enum dg_whatif_edit; 0: none */
   uint32_t where;          /* index */
   struct dg_whatif_walk walk;
 };
 
+/* A block that has edited instructions.  */
+struct dg_whatif_block {
+  struct dg_time_block *code;
+  uint32_t n_slots;
+  struct dg_whatif_slot slots[];
+};
+
+/* Where an address went.  */
+struct dg_whatif_moved {
+  uint64_t from, to;
+};
+#define DG_WHATIF_RECENT 16
+
 /* One thread.  */
 struct dg_whatif_code {
   struct dg_symbols *symbols;
+  struct dg_units *units;  /* with --mine; or NULL */
   GArray *list;            /* struct dg_whatif_where */
-  GHashTable *blocks;      /* number of a block -> struct dg_whatif_slot for
-                              each of its slots; NULL: it has none */
-  uint64_t next_region, next_line;
+  GHashTable *blocks;      /* number of a block (of a unit) -> struct
+                              dg_whatif_block; NULL: nothing of it changes */
+  uint64_t next_region, next_line, n_walks;
+  struct dg_whatif_moved recent[DG_WHATIF_RECENT];   /* the latest first */
 };
 
 /* Reads the options.  0, DG_ERR_INVALID.  To be ended in any case.  symbols:
-   outlive the code.  */
+   outlive the code; so do the units, which are to be set before the first
+   run.  */
 int dg_whatif_code_init (struct dg_whatif_code *code,
                          const struct dg_setup *setup,
                          struct dg_symbols *symbols, struct dg_error *err);
 void dg_whatif_code_fini (struct dg_whatif_code *code);
 
-/* Edits a block as it is decoded; a dg_time_edit_fn.  */
-void dg_whatif_code_edit (void *code, const struct dg_bbdef *bbdef,
-                          uint64_t icount, struct dg_time_block *block);
-
-/* The slots of a run's block, which was edited.  NULL: nothing of the block
-   changes.  */
-static inline struct dg_whatif_slot *
-dg_whatif_code_slots (const struct dg_whatif_code *code,
-                      const struct dg_run *run)
-{
-  return code->list->len == 0
-           ? NULL
-           : (struct dg_whatif_slot *) g_hash_table_lookup (
-               code->blocks, GUINT_TO_POINTER (run->bbdef->number + 1));
-}
+/* The edited block of a run, which is `block` in the program as it is.  NULL:
+   nothing of it changes.  */
+struct dg_whatif_block *dg_whatif_code_block (
+  struct dg_whatif_code *code, const struct dg_run *run,
+  const struct dg_time_block *block);
 
 /* The address to which the access of an edited slot goes; 0: it is not made.
-   *is_new: the program has the data of that line elsewhere, since before.  */
+   *is_new: it is the first to a line whose data are at `address`, before the
+   change.  */
 uint64_t dg_whatif_code_move (struct dg_whatif_code *code,
                               struct dg_whatif_slot *slot, uint64_t address,
                               uint32_t size, bool *is_new);

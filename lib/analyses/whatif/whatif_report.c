@@ -19,15 +19,20 @@ static const enum dg_time_figure shown[] = {
   DG_TIME_FIGURE_L3_MISSES, DG_TIME_FIGURE_WALKS,
   DG_TIME_FIGURE_FIRST_TOUCHES };
 
+/* A count of the sample as one of all runs.  */
+static uint64_t
+scaled (const struct dg_whatif *self, uint64_t count)
+{
+  return self->scale == 1 ? count
+                          : (uint64_t) ((double) count * self->scale + 0.5);
+}
+
 static uint64_t
 figure_of (const struct dg_whatif *self, const uint64_t *counts,
            enum dg_whatif_side side, enum dg_time_figure figure)
 {
-  uint64_t count = dg_time_figure (counts + side * DG_TIME_COUNTS,
-                                   &self->machine, figure);
-
-  return self->scale == 1 ? count
-                          : (uint64_t) ((double) count * self->scale + 0.5);
+  return scaled (self, dg_time_figure (counts + side * DG_TIME_COUNTS,
+                                       &self->machine, figure));
 }
 
 static uint64_t
@@ -101,7 +106,8 @@ add_changed (const struct dg_whatif *self, struct dg_report *report)
 
     dg_rows_add (rows, (struct dg_cell[]) {
       DG_CELL_NUMBER (target->objects), DG_CELL_NUMBER (target->bytes),
-      DG_CELL_NUMBER (target->new_bytes), DG_CELL_NUMBER (target->accesses),
+      DG_CELL_NUMBER (target->new_bytes),
+      DG_CELL_NUMBER (scaled (self, target->accesses)),
       DG_CELL_TEXT (target->what) });
   }
   for (guint i = 0; i < self->code.list->len; i++) {
@@ -110,7 +116,7 @@ add_changed (const struct dg_whatif *self, struct dg_report *report)
 
     dg_rows_add (rows, (struct dg_cell[]) {
       DG_CELL_EMPTY, DG_CELL_EMPTY, DG_CELL_EMPTY,
-      DG_CELL_NUMBER ((uint64_t) ((double) where->accesses * self->scale)),
+      DG_CELL_NUMBER (scaled (self, where->accesses)),
       DG_CELL_TEXT (where->what) });
   }
   dg_rows_show_all (rows);
@@ -179,16 +185,21 @@ add_notes (const struct dg_whatif *self, struct dg_report *report)
       = true;
   if (has_edit[DG_WHATIF_NO_WRITES])
     dg_report_note (report,
-                    "Of writes that are not made, the instructions stay, and "
-                    "so do reads of what they wrote.");
+                    "Writes that are removed cost nothing; their instructions "
+                    "are still executed, and so are reads of what they "
+                    "wrote.");
   if (has_edit[DG_WHATIF_REMOVED])
     dg_report_note (report,
-                    "What is removed takes no time, but what it did stays "
-                    "done; functions that it calls are not removed.");
+                    "Instructions that are removed take no time, and the "
+                    "rest of the program runs as if they had been executed; "
+                    "functions that they call are not removed%s.",
+                    self->code.units != NULL ? ", but those of libraries"
+                                             : "");
   if (has_edit[DG_WHATIF_HITS] || has_edit[DG_WHATIF_IN_ORDER])
     dg_report_note (report,
-                    "Where data are in the first level or in order, the "
-                    "first touches of their pages are not counted.");
+                    "Where data are in the first level or in order, their "
+                    "pages are not touched first, which saves the time of "
+                    "the kernel as well.");
   if (self->targets.list->len == 0 && self->code.list->len == 0)
     dg_report_note (report, "No change is asked for, such as --soa=TYPE.");
   if (self->across > 0)
@@ -210,36 +221,35 @@ add_notes (const struct dg_whatif *self, struct dg_report *report)
                     dg_insn_arch_name (dg_setup_log (self->setup)));
 }
 
-/* All lines and functions are those of the program.  */
+/* All lines and functions are those of the program.  Of a part of it, one of
+   them is enough.  */
 static int
-check_code (const struct dg_whatif *self, struct dg_error *err)
+check_code (const struct dg_whatif *self, struct dg_report *report,
+            struct dg_error *err)
 {
+  bool is_part = self->one_in > 1 || dg_setup_is_filtered (self->setup);
+  const struct dg_whatif_where *missing = NULL;
+  guint n_missing = 0;
+
   for (guint i = 0; i < self->code.list->len; i++) {
     const struct dg_whatif_where *where =
       &g_array_index (self->code.list, struct dg_whatif_where, i);
 
-    if (!where->is_found)
-      return dg_error_set (err, DG_ERR_INVALID,
-                           "--%s=%s: no instruction of that line or function "
-                           "was executed", where->option, where->what);
+    if (where->is_found)
+      continue;
+    missing = where;
+    n_missing++;
+    if (is_part)
+      dg_report_note (report,
+                      "No instruction of %s was executed in this part of the "
+                      "run.", where->what);
   }
-  return 0;
-}
-
-/* Sets the factor from counts of a sample to those of the log.  */
-static void
-set_scale (struct dg_whatif *self, const uint64_t *totals,
-           struct dg_report *report)
-{
-  const struct dg_summary *summary =
-    dg_log_summary (dg_setup_log (self->setup));
-
-  dg_report_count (report, "sample",
-                   self->one_in > 1 ? "Of one stretch in" : NULL,
-                   self->one_in);
-  if (self->one_in > 1 && totals[DG_TIME_INSTRUCTIONS] > 0)
-    self->scale = MAX ((double) summary->instructions
-                         / (double) totals[DG_TIME_INSTRUCTIONS], 1);
+  if (missing == NULL || (is_part && n_missing < self->code.list->len))
+    return 0;
+  return dg_error_set (err, DG_ERR_INVALID,
+                       "--%s=%s: no instruction of that line or function was "
+                       "executed%s", missing->option, missing->what,
+                       is_part ? " in this part of the run" : "");
 }
 
 int
@@ -260,7 +270,7 @@ dg_whatif_report (void *data, struct dg_report *report, struct dg_error *err)
   size_t n;
   const double ghz = self->machine.ghz;
 
-  if (check_code (self, err) < 0)
+  if (check_code (self, report, err) < 0)
     return DG_ERR_INVALID;
   rows = dg_breakdown_rows (self->groups, weigh, self, NULL, NULL, &n, err);
   if (rows == NULL)
@@ -268,7 +278,7 @@ dg_whatif_report (void *data, struct dg_report *report, struct dg_error *err)
   for (size_t i = 0; i < n; i++)
     for (unsigned k = 0; k < DG_WHATIF_COUNTS; k++)
       totals[k] += rows[i].sums[k];
-  set_scale (self, totals, report);
+  dg_time_sample_report (self->one_in, self->error, report);
   dg_report_value (report, "machine", "Processor", DG_UNIT_TEXT,
                    DG_CELL_TEXT (self->machine.name));
   dg_report_total (
@@ -280,7 +290,7 @@ dg_whatif_report (void *data, struct dg_report *report, struct dg_error *err)
     (uint64_t) ((double) cycles_of (self, totals, DG_WHATIF_AFTER)
                 / ghz));
   dg_report_total (report, "apart_accesses", "Accesses across parts",
-                   DG_UNIT_COUNT, self->across);
+                   DG_UNIT_COUNT, scaled (self, self->across));
   add_figures (self, totals, report);
   add_changed (self, report);
   add_notes (self, report);

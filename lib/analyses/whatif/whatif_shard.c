@@ -30,6 +30,7 @@ struct shard {
   uint64_t *addresses;     /* of a run */
   size_t room;
   uint64_t across;
+  bool is_counted;         /* the present run is */
 };
 
 /* ---- Blocks that change ---- */
@@ -155,8 +156,6 @@ start (struct shard *shard, struct dg_error *err)
   if (dg_by_is_data (self->by)
       && dg_whatif_data_init (&shard->data, dg_setup_log (self->setup)) < 0)
     return dg_error_nomem (err);
-  if (shard->side == DG_WHATIF_AFTER)
-    dg_time_model_set_edit (shard->model, dg_whatif_code_edit, &self->code);
   if (shard->side == DG_WHATIF_BEFORE || self->targets.list->len == 0)
     return 0;
   shard->variables = dg_setup_variables (self->setup, err);
@@ -195,7 +194,7 @@ move (struct shard *shard, struct dg_whatif_object *object, uint64_t address,
 {
   uint64_t to, last;
 
-  target_at (shard, object->owner)->accesses++;
+  target_at (shard, object->owner)->accesses += shard->is_counted;
   if (G_UNLIKELY (object->is_waiting)) {
     if (dg_whatif_place_is_begun (&shard->place, object,
                                   slot->kind != DG_ACC_READ))
@@ -207,31 +206,49 @@ move (struct shard *shard, struct dg_whatif_object *object, uint64_t address,
     last = dg_whatif_object_move (
       object,
       MIN (address + slot->size, object->origin + object->size) - 1);
-    shard->across += last - to >= slot->size;
+    shard->across += shard->is_counted && last - to >= slot->size;
   }
   return to;
 }
 
-/* The addresses of a run in the changed program; NULL: no memory.  */
-static const uint64_t *
-move_run (struct shard *shard, struct dg_time_core *core,
-          const struct dg_run *run)
+/* The new address of an access that code was edited for.  */
+static uint64_t
+move_edited (struct shard *shard, struct dg_time_core *core,
+             struct dg_whatif_slot *edited, uint64_t address,
+             const struct dg_slot *slot)
 {
   struct dg_whatif_code *code = &shard->self->code;
-  struct dg_whatif_slot *edited = dg_whatif_code_slots (code, run);
+  bool is_new;
+  uint64_t to = dg_whatif_code_move (code, edited, address,
+                                     MAX (slot->size, 1), &is_new);
+
+  g_array_index (code->list, struct dg_whatif_where, edited->where).accesses
+    += shard->is_counted;
+  if (is_new)
+    dg_time_core_bring (core, to, address);
+  return to;
+}
+
+/* The addresses of a run in the changed program; NULL: no memory.  block: or
+   NULL.  */
+static const uint64_t *
+move_run (struct shard *shard, struct dg_time_core *core,
+          const struct dg_run *run, struct dg_whatif_block *block)
+{
   const uint64_t *addresses = run->addresses;
   size_t n = dg_run_entries (run);
 
   for (unsigned i = 0; i < run->n_slots; i++) {
     const struct dg_slot *slot = &run->bbdef->slots[i];
     uint64_t address = run->addresses[slot->entry];
+    struct dg_whatif_slot *edited =
+      block != NULL && block->slots[i].edits != 0 ? &block->slots[i] : NULL;
     struct dg_whatif_object *object;
 
     if (address == 0 || slot->iseq < run->first_instr)
       continue;
     object = dg_whatif_place_find (&shard->place, address);
-    if (G_LIKELY (object == NULL
-                  && (edited == NULL || edited[i].edits == 0)))
+    if (G_LIKELY (object == NULL && edited == NULL))
       continue;
     if (addresses == run->addresses) {
       if (!DG_ARRAY_ROOM (shard->addresses, shard->room, n))
@@ -239,16 +256,9 @@ move_run (struct shard *shard, struct dg_time_core *core,
       memcpy (shard->addresses, run->addresses, n * sizeof *addresses);
       addresses = shard->addresses;
     }
-    if (edited != NULL && edited[i].edits != 0) {
-      bool is_new;
-      uint64_t to = dg_whatif_code_move (code, &edited[i], address,
-                                         MAX (slot->size, 1), &is_new);
-
-      if (is_new)
-        dg_time_core_bring (core, to, address);
-      shard->addresses[slot->entry] = to;
-    } else
-      shard->addresses[slot->entry] = move (shard, object, address, slot);
+    shard->addresses[slot->entry] =
+      edited != NULL ? move_edited (shard, core, edited, address, slot)
+                     : move (shard, object, address, slot);
   }
   return addresses;
 }
@@ -284,9 +294,10 @@ static int
 feed_run (struct shard *shard, struct dg_time_core *core,
           const struct dg_run *run, struct dg_error *err)
 {
-  enum dg_time_take take = dg_time_sample_take (&shard->sample, run->icount);
+  enum dg_time_take take = dg_time_sample_take (&shard->sample, run);
   const struct dg_time_block *block;
   struct dg_run moved = *run;
+  uint64_t before;
 
   while (G_UNLIKELY (shard->next_icount <= run->icount))
     take_step (shard);
@@ -295,11 +306,22 @@ feed_run (struct shard *shard, struct dg_time_core *core,
   block = dg_time_model_block (shard->model, run);
   if (block == NULL)
     return dg_error_nomem (err);
-  if (shard->side == DG_WHATIF_AFTER)
-    moved.addresses = move_run (shard, core, run);
+  shard->is_counted = take == DG_TIME_COUNT;
+  if (shard->side == DG_WHATIF_AFTER) {
+    struct dg_whatif_block *edited =
+      dg_whatif_code_block (&shard->self->code, run, block);
+
+    moved.addresses = move_run (shard, core, run, edited);
+    if (edited != NULL)
+      block = edited->code;
+  }
   if (moved.addresses == NULL || shard->place.has_failed)
     return dg_error_nomem (err);
+  before = dg_time_core_cycles (core);
   execute (shard, core, block, run, &moved, take);
+  if (take == DG_TIME_COUNT)
+    dg_time_sample_add (&shard->sample, run,
+                        dg_time_core_cycles (core) - before);
   return 0;
 }
 
@@ -335,6 +357,11 @@ dg_whatif_merge (void *data, void *shard_data, const struct dg_feed *feed,
 
   (void) feed;
   self->across += shard->across;
+  if (shard->side == DG_WHATIF_BEFORE) {
+    dg_time_sample_end (&shard->sample);
+    self->scale = dg_time_sample_scale (&shard->sample);
+    self->error = dg_time_sample_error (&shard->sample);
+  }
   self->is_code_known = dg_time_model_knows_code (shard->model);
   if (shard->data.code != NULL) {
     dg_whatif_data_end (&shard->data, shard->sums,
