@@ -98,9 +98,6 @@ advise_finding_try (struct advise_finding *finding, const char *option,
   change = g_new0 (struct advise_change, 1);
   change->options[0] = option;
   change->values[0] = value;
-  change->moves_data = !g_str_has_prefix (option, "in-")
-                       && !g_str_has_prefix (option, "remove")
-                       && strcmp (option, "predicted") != 0;
   g_ptr_array_add (finding->changes, change);
 }
 

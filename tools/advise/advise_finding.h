@@ -19,7 +19,6 @@ enum advise_measure {
 struct advise_change {
   const char *options[2];  /* names; NULL: none */
   char *values[2];
-  bool moves_data;         /* to other pages */
 };
 
 struct advise_finding {

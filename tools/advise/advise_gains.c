@@ -74,6 +74,15 @@ is_sampled (const struct dg_summary *summary)
   return summary->instructions > 2 * EXECUTED;
 }
 
+/* Whether a change is one of lines or functions, not of data.  */
+static bool
+changes_code (const struct advise_change *change)
+{
+  return g_str_has_prefix (change->options[0], "in-")
+         || g_str_has_prefix (change->options[0], "remove")
+         || strcmp (change->options[0], "predicted") == 0;
+}
+
 /* The settings of dg whatif; strings belong to `made`.  */
 static GArray *
 settings_of (const struct analysis_work *work,
@@ -86,7 +95,8 @@ settings_of (const struct analysis_work *work,
   const struct dg_setting program = {"program", NULL};
 
   /* As the rules, which count libraries for the line that calls them.  */
-  g_array_append_val (settings, program);
+  if (changes_code (change))
+    g_array_append_val (settings, program);
   for (size_t i = 0; i < G_N_ELEMENTS (change->options); i++)
     if (change->options[i] != NULL) {
       const struct dg_setting setting = {change->options[i],
@@ -160,7 +170,7 @@ take_outcome (struct advise_finding *finding,
 {
   double saved = outcome->before - outcome->after, gain;
 
-  if (!change->moves_data)
+  if (changes_code (change))
     saved -= outcome->pages_before - outcome->pages_after;
   if (outcome->before <= 0 || !has_reached (finding, change, outcome))
     return;
@@ -176,7 +186,8 @@ take_outcome (struct advise_finding *finding,
 
 /* What selects the processor and the part of the run, as it was given.  */
 static char *
-settings_text (const struct analysis_work *work)
+settings_text (const struct analysis_work *work,
+               const struct advise_change *change)
 {
   const struct analysis_options *options = work->options;
   const struct dg_summary *summary = dg_log_summary (work->log.log);
@@ -185,7 +196,7 @@ settings_text (const struct analysis_work *work)
   } choices[] = {
     {"threads", options->threads}, {"instructions", options->instructions},
     {"events", options->events},   {"ranges", options->ranges}};
-  GString *text = g_string_new (" --program");
+  GString *text = g_string_new (changes_code (change) ? " --program" : "");
 
   for (guint i = 0; i < options->settings->len; i++) {
     const struct dg_setting *setting =
@@ -225,7 +236,7 @@ predict (struct analysis_work *work, struct advise_finding *finding,
       return cli_fail ("%s: %s", work->log.path, error.message);
   }
   if (finding->change != NULL)
-    finding->settings = settings_text (work);
+    finding->settings = settings_text (work, finding->change);
   return CLI_OK;
 }
 
