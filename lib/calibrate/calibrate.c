@@ -64,6 +64,7 @@ static const struct {
   {"tlb2-pages", "Size of the second TLB", "pages"},
   {"tlb2-latency", "Latency of the second TLB", "cycles"},
   {"walk", "Walk of page tables", "cycles"},
+  {"walkers", "Walks at a time", "walks"},
   {"page", "First touch of a page", "cycles"},
 };
 

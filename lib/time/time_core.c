@@ -360,7 +360,8 @@ arrive (struct dg_time_core *core, const struct access *access,
   enum dg_time_level level;
   bool is_walk, is_first;
 
-  time += dg_time_memory_walk (memory, access->address, &is_walk, &is_first);
+  time += dg_time_memory_walk (memory, access->address, time, &is_walk,
+                               &is_first);
   access->row[DG_TIME_WALKS] += is_walk;
   if (G_UNLIKELY (is_first))
     access->row[DG_TIME_PAGES] +=
@@ -409,8 +410,9 @@ load (struct dg_time_core *core, const struct access *access,
 }
 
 /* done: when the other work of the instruction is done.  data: when the value
-   that it stores is known.  */
-static inline void
+   that it stores is known.  Returns when the queue of stores has room
+   again.  */
+static inline uint64_t
 store (struct dg_time_core *core, const struct access *access, uint64_t done,
        uint64_t data)
 {
@@ -430,7 +432,6 @@ store (struct dg_time_core *core, const struct access *access, uint64_t done,
   core->written[core->next_written] = written;
   if (++core->next_written == machine->stores)
     core->next_written = 0;
-  hold (core, full, access->row, DG_TIME_MEMORY_CYCLES);
   if (core->n_pending < PENDING) {
     core->pending[(core->first_pending + core->n_pending) % PENDING]
       = (struct pending) { access->address >> DG_TIME_LINE_SHIFT, written };
@@ -446,6 +447,7 @@ store (struct dg_time_core *core, const struct access *access, uint64_t done,
   };
   for (; first <= last; first++)
     core->stored[first % STORED] = stored;
+  return full;
 }
 
 /* ---- Instructions ---- */
@@ -546,7 +548,8 @@ execute (struct dg_time_core *core, const struct dg_time_insn *insn,
                 *targets = sources + insn->n_sources;
   const struct dg_slot *slot;
   struct wait wait = { 0 };
-  uint64_t entered = enter (core), address, known, ready, start, done;
+  uint64_t entered = enter (core), address, known, ready, start, done,
+           has_room = 0;
 
   row[DG_TIME_INSTRUCTIONS]++;
   known = latest (core, insn->regs, insn->n_addresses, entered);
@@ -575,8 +578,8 @@ execute (struct dg_time_core *core, const struct dg_time_insn *insn,
         struct access access = { insn, address, MAX (slot->size, 1), entered,
                                  known, row };
 
-        store (core, &access, MAX (done, known),
-               insn->is_move || !insn->has_load ? ready : done);
+        has_room = store (core, &access, MAX (done, known),
+                          insn->is_move || !insn->has_load ? ready : done);
       }
   if (G_UNLIKELY (insn->flags & DG_INSN_LOCKED))
     enter_at (core, done);
@@ -585,6 +588,8 @@ execute (struct dg_time_core *core, const struct dg_time_insn *insn,
     core->versions[targets[i]] = ++core->version;
   }
   charge (core, row, entered, leave (core, done), &wait);
+  /* What enters after it waits, not the store.  */
+  hold (core, has_room, row, DG_TIME_MEMORY_CYCLES);
   if (insn->branch != DG_INSN_NO_BRANCH)
     core->branch = (struct branch) { insn, done, row };
 }

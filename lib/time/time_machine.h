@@ -14,6 +14,7 @@
 #define DG_TIME_WINDOW 1024
 #define DG_TIME_STORES 256
 #define DG_TIME_MISSES 128
+#define DG_TIME_WALKERS 16
 
 /* A cache or a buffer of translations.  */
 struct dg_time_shape {
@@ -56,6 +57,7 @@ struct dg_time_machine {
 
   struct dg_time_shape tlb, tlb2;
   uint32_t walk;           /* besides the access to the page table */
+  uint32_t walkers;        /* walks at a time */
 
   uint32_t forward;        /* from a store to a load of its bytes */
   uint32_t forward_fails;  /* after the store is written, if it has only a

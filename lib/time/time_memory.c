@@ -60,6 +60,42 @@ touch_page (struct dg_time_shared *shared, uint64_t page)
   return is_first;
 }
 
+/* Linux maps code in groups of so many pages (fault-around).  These groups get
+   numbers that no page has.  */
+#define CODE_PAGES 16
+#define CODE_GROUPS ((uint64_t) 1 << 56)
+
+static uint64_t
+code_group (uint64_t address)
+{
+  return CODE_GROUPS + (address >> DG_TIME_PAGE_SHIFT) / CODE_PAGES;
+}
+
+static inline void
+pass_page (struct dg_time_shared *shared, uint64_t page)
+{
+  uint64_t *passed = &shared->passed[page % DG_TIME_PASSED];
+
+  if (G_LIKELY (*passed == page + 1))
+    return;
+  *passed = page + 1;
+  touch_page (shared, page);
+}
+
+void
+dg_time_shared_pass (struct dg_time_shared *shared, const struct dg_run *run)
+{
+  const struct dg_bbdef *bbdef = run->bbdef;
+
+  pass_page (shared, code_group (bbdef->instrs[run->first_instr].address));
+  for (unsigned i = 0; i < run->n_slots; i++) {
+    uint64_t address = run->addresses[bbdef->slots[i].entry];
+
+    if (address != 0 && address < DG_TIME_EXISTING)
+      pass_page (shared, address >> DG_TIME_PAGE_SHIFT);
+  }
+}
+
 /* ---- A core's ---- */
 
 int
@@ -141,9 +177,22 @@ read_page_table (struct dg_time_memory *memory, uint64_t page)
   return level == DG_TIME_RAM ? latency / 2 : latency;
 }
 
+/* The end of a walk of so many cycles by the first walker that is free.  */
+static uint64_t
+walk_from (struct dg_time_memory *memory, uint64_t time, uint64_t cycles)
+{
+  uint64_t *walker = &memory->walkers[0];
+
+  for (uint32_t i = 1; i < memory->machine->walkers; i++)
+    if (memory->walkers[i] < *walker)
+      walker = &memory->walkers[i];
+  *walker = MAX (*walker, time) + cycles;
+  return *walker;
+}
+
 uint64_t
 dg_time_memory_walk (struct dg_time_memory *memory, uint64_t address,
-                     bool *is_walk, bool *is_first)
+                     uint64_t time, bool *is_walk, bool *is_first)
 {
   const struct dg_time_machine *machine = memory->machine;
   uint64_t page = address >> DG_TIME_PAGE_SHIFT;
@@ -163,7 +212,8 @@ dg_time_memory_walk (struct dg_time_memory *memory, uint64_t address,
     return machine->tlb2.latency;
   dg_time_cache_put (&memory->tlb2, page, 0);
   *is_walk = true;
-  return machine->walk + read_page_table (memory, page);
+  return walk_from (memory, time,
+                    machine->walk + read_page_table (memory, page)) - time;
 }
 
 /* ---- Prefetching ---- */
@@ -294,11 +344,6 @@ dg_time_memory_miss (struct dg_time_memory *memory, uint64_t line,
 
 /* ---- Code ---- */
 
-/* Linux maps code in groups of so many pages (fault-around).  These groups get
-   numbers that no page has.  */
-#define CODE_PAGES 16
-#define CODE_GROUPS ((uint64_t) 1 << 56)
-
 /* Brings a line of code into its first level; returns when it is there.  */
 static uint64_t
 bring_code (struct dg_time_memory *memory, uint64_t line, uint64_t time)
@@ -323,10 +368,8 @@ dg_time_memory_fetch (struct dg_time_memory *memory, uint64_t line,
     ready = found->ready;
   else {
     ready = bring_code (memory, line, time);
-    *is_first = touch_page (
-      memory->shared,
-      CODE_GROUPS
-        + (line >> (DG_TIME_PAGE_SHIFT - DG_TIME_LINE_SHIFT)) / CODE_PAGES);
+    *is_first =
+      touch_page (memory->shared, code_group (line << DG_TIME_LINE_SHIFT));
   }
   if (dg_time_cache_find (&memory->code, line + 1) == NULL)
     bring_code (memory, line + 1, time);

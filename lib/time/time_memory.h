@@ -28,18 +28,27 @@ enum dg_time_level {
   DG_TIME_RAM
 };
 
+#define DG_TIME_PASSED 1024
+
 /* What all cores share.  */
 struct dg_time_shared {
   const struct dg_time_machine *machine;
   struct dg_time_cache l3;
   GHashTable *regions;     /* of 2 MiB; each has a bit for each page: the
                               page was touched */
+  uint64_t passed[DG_TIME_PASSED]; /* numbers + 1 of pages that are touched, by
+                                      their last bits */
 };
 
 /* 0, or DG_ERR_NOMEM.  */
 int dg_time_shared_init (struct dg_time_shared *shared,
                          const struct dg_time_machine *machine);
 void dg_time_shared_fini (struct dg_time_shared *shared);
+
+/* A run that is not executed: the pages that it touches are not touched first
+   by others.  */
+void dg_time_shared_pass (struct dg_time_shared *shared,
+                          const struct dg_run *run);
 
 #define DG_TIME_STREAMS 32
 #define DG_TIME_STRIDES 256
@@ -73,6 +82,7 @@ struct dg_time_memory {
   uint64_t misses[DG_TIME_MISSES]; /* cycles at which the latest misses end; a
                                       ring */
   uint32_t next_miss;
+  uint64_t walkers[DG_TIME_WALKERS];  /* cycles from which on each is free */
 };
 
 /* 0, or DG_ERR_NOMEM; in both cases to be ended.  */
@@ -80,10 +90,10 @@ int dg_time_memory_init (struct dg_time_memory *memory,
                          struct dg_time_shared *shared);
 void dg_time_memory_fini (struct dg_time_memory *memory);
 
-/* Cycles until the page of an address is translated.  *is_walk: by the page
-   table; *is_first: nobody touched the page before.  */
+/* Cycles from `time` on until the page of an address is translated.  *is_walk:
+   by the page table; *is_first: nobody touched the page before.  */
 uint64_t dg_time_memory_walk (struct dg_time_memory *memory, uint64_t address,
-                              bool *is_walk, bool *is_first);
+                              uint64_t time, bool *is_walk, bool *is_first);
 
 /* Notes an access of an instruction.  True: its step is that of the two
    accesses before, and it stays in the page, so the stride prefetcher knew

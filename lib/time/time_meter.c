@@ -71,7 +71,11 @@ dg_time_meter_knows_code (const struct dg_time_meter *meter)
 enum dg_time_take
 dg_time_meter_take (struct dg_time_meter *meter, const struct dg_run *run)
 {
-  return dg_time_sample_take (&meter->sample, run);
+  enum dg_time_take take = dg_time_sample_take (&meter->sample, run);
+
+  if (take == DG_TIME_SKIP)
+    dg_time_model_pass (meter->model, run);
+  return take;
 }
 
 /* each NULL: those of instruction i are rows + i * stride.  */

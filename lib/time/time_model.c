@@ -74,6 +74,12 @@ dg_time_model_core (struct dg_time_model *model, uint32_t thread)
   return core;
 }
 
+void
+dg_time_model_pass (struct dg_time_model *model, const struct dg_run *run)
+{
+  dg_time_shared_pass (&model->shared, run);
+}
+
 const struct dg_time_block *
 dg_time_model_block (struct dg_time_model *model, const struct dg_run *run)
 {

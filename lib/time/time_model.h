@@ -26,6 +26,9 @@ bool dg_time_model_knows_code (const struct dg_time_model *model);
 /* The core of a thread, made by the first call.  NULL: no memory.  */
 struct dg_time_core *dg_time_model_core (struct dg_time_model *model,
                                          uint32_t thread);
+/* A run that is not executed: dg_time_shared_pass.  */
+void dg_time_model_pass (struct dg_time_model *model,
+                         const struct dg_run *run);
 /* The decoded block of a run.  NULL: no memory.  */
 const struct dg_time_block *dg_time_model_block (struct dg_time_model *model,
                                                  const struct dg_run *run);

@@ -38,6 +38,7 @@ static const struct dg_time_setting settings[] = {
   WORD ("bank-gap", bank_gap, 0, 10000),
   WORD ("refill", refill, 0, 10000),
   WORD ("walk", walk, 0, 10000),
+  WORD ("walkers", walkers, 1, DG_TIME_WALKERS),
   WORD ("forward", forward, 3, 1000),
   WORD ("forward-fails", forward_fails, 0, 1000),
   OF_KIND ("renames-memory", renames_memory, 0, 1, FLAG),

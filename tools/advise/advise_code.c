@@ -256,9 +256,6 @@ advise_small_calls (const struct advise_rule *rule,
 /* Bytes that are processed at a time instead.  */
 #define AT_A_TIME 8
 
-/* Lines of one loop: so near to each other, and run as often.  */
-#define LOOP_LINES 6
-
 /* What the loop does for each byte, which need not stand on one line.  */
 static uint64_t
 loop_instructions (const struct advise_facts *facts,
@@ -271,28 +268,51 @@ loop_instructions (const struct advise_facts *facts,
     const struct advise_line *line = facts->lines->pdata[i];
 
     if (line->instructions >= bytes->accesses
-        && line->code.line + LOOP_LINES >= code->line
-        && line->code.line <= code->line + LOOP_LINES
-        && g_strcmp0 (line->code.file, code->file) == 0
-        && g_strcmp0 (line->code.function, code->function) == 0)
+        && advise_is_same_loop (&line->code, code))
       sum += line->instructions;
   }
   return MAX (sum, bytes->line->instructions);
 }
 
 /* Whether the line also goes where each byte leads, or anywhere: then a byte
-   is an index, and a step depends on it.  */
+   is an index, and a step depends on it.  So it is where something else is
+   read and written for each byte, such as a table on the stack.  */
 static bool
 has_look_ups (const struct advise_facts *facts,
               const struct advise_stream *bytes)
+{
+  bool is_read = false, is_written = false;
+
+  for (guint i = 0; i < facts->streams->len; i++) {
+    const struct advise_stream *other =
+      &g_array_index (facts->streams, struct advise_stream, i);
+
+    if (other->line != bytes->line || other == bytes
+        || other->accesses * 2 < bytes->accesses)
+      continue;
+    if (other->pattern == ADVISE_RANDOM || other->pattern == ADVISE_OTHER
+        || other->pattern == ADVISE_CHASING)
+      return true;
+    is_read |= !other->is_write && other->size > 1;
+    is_written |= other->is_write && other->size > 1;
+  }
+  return is_read && is_written;
+}
+
+/* Whether the loop writes a result for several bytes: then they are computed
+   with.  */
+static bool
+has_fewer_results (const struct advise_facts *facts,
+                   const struct advise_stream *bytes)
 {
   for (guint i = 0; i < facts->streams->len; i++) {
     const struct advise_stream *other =
       &g_array_index (facts->streams, struct advise_stream, i);
 
-    if (other->line == bytes->line && other->accesses * 2 >= bytes->accesses
-        && (other->pattern == ADVISE_RANDOM || other->pattern == ADVISE_OTHER
-            || other->pattern == ADVISE_CHASING))
+    if (other->is_write && other->memory != NULL
+        && other->accesses * 2 <= bytes->accesses
+        && other->accesses * 16 >= bytes->accesses
+        && advise_is_same_loop (&other->line->code, &bytes->line->code))
       return true;
   }
   return false;
@@ -328,6 +348,7 @@ advise_byte_walk (const struct advise_rule *rule, struct advise_search *search)
         || loop_instructions (facts, stream)
              > stream->accesses * BYTE_INSTRUCTIONS
         || has_look_ups (facts, stream)
+        || (!stream->is_write && has_fewer_results (facts, stream))
         || others * 2 > stream->accesses
         || !advise_search_is_enough (search, rule, cost))
       continue;

@@ -27,6 +27,19 @@ struct advise_code {
   uint32_t line;
 };
 
+/* Lines of one loop are so near to each other.  */
+#define ADVISE_LOOP_LINES 6
+
+/* Whether two lines are so near in one function that they are a loop.  */
+static inline bool
+advise_is_same_loop (const struct advise_code *a, const struct advise_code *b)
+{
+  return a->line + ADVISE_LOOP_LINES >= b->line
+         && a->line <= b->line + ADVISE_LOOP_LINES
+         && g_strcmp0 (a->file, b->file) == 0
+         && g_strcmp0 (a->function, b->function) == 0;
+}
+
 struct advise_line {
   struct advise_code code;
   bool is_own;             /* not the dynamic loader or the C library */

@@ -65,6 +65,12 @@ char *advise_finding_command (const struct advise_finding *finding);
 /* "39 % fewer cycles (dg whatif ...).": what the best repair gains.  NULL:
    nothing is predicted.  To be freed.  */
 char *advise_finding_prediction (const struct advise_finding *finding);
+/* Whether its repair saves time, even if what it costs is memory.  */
+static inline bool
+advise_finding_saves_time (const struct advise_finding *finding)
+{
+  return finding->measure == ADVISE_TIME || finding->change != NULL;
+}
 /* What the run could gain, as far as that is known: at most, if nothing is
    predicted.  */
 static inline double

@@ -257,13 +257,15 @@ advise_gains_predict (struct analysis_work *work, GPtrArray *found,
       status = predict (work, finding, interrupt);
     if (status != CLI_OK)
       return status;
-    if (finding->change != NULL && finding->measure == ADVISE_TIME
-        && finding->gain < LEAST_GAIN) {
-      g_ptr_array_remove_index (found, i);
-      ++*n_left_out;
-    } else {
-      i++;
+    if (finding->change != NULL && finding->gain < LEAST_GAIN) {
+      finding->change = NULL;
+      if (finding->measure == ADVISE_TIME) {
+        g_ptr_array_remove_index (found, i);
+        ++*n_left_out;
+        continue;
+      }
     }
+    i++;
   }
   advise_rules_sort (found);
   return CLI_OK;

@@ -249,6 +249,8 @@ advise_far_fields (const struct advise_rule *rule,
 
 /* Fewer bytes in all do not matter.  */
 #define FEWEST_BYTES (16u << 10)
+/* Of visits to an object, of a field that some of them use.  */
+#define USED_AT_ALL  1e-9
 
 void
 advise_unused_fields (const struct advise_rule *rule,
@@ -285,6 +287,8 @@ advise_unused_fields (const struct advise_rule *rule,
       advise_finding_do (finding,
                          "Leave these fields out, or keep them elsewhere for"
                          " the objects that have them.");
+      advise_finding_try (finding, "split",
+                          advise_fields_where (object, USED_AT_ALL, 1));
       advise_search_take (search, rule, finding, wasted);
       g_free (bytes);
     }
@@ -318,6 +322,67 @@ padding_saved (const struct advise_object *object)
   return used > 0 && least < object->size ? object->size - least : 0;
 }
 
+/* Padding of the objects of an allocation site, in bytes.  */
+static double
+padding_of_site (const struct advise_facts *facts,
+                 const struct advise_object *object, uint32_t saved)
+{
+  const struct advise_site *site = advise_facts_site (facts, object->memory);
+  struct use use;
+
+  if (site == NULL || !use_of (facts, object, &use))
+    return 0;
+  return (double) saved * (double) (site->bytes / object->size);
+}
+
+/* That of all objects of a type; *n receives their allocation sites.  0: the
+   object is not the first one of its type.  */
+static double
+padding_of_type (const struct advise_facts *facts, guint index, uint32_t saved,
+                 unsigned *n)
+{
+  const struct advise_object *object = facts->objects->pdata[index];
+  double wasted = 0;
+
+  *n = 0;
+  for (guint i = 0; i < facts->objects->len; i++) {
+    const struct advise_object *other = facts->objects->pdata[i];
+    double bytes;
+
+    if (g_strcmp0 (other->type, object->type) != 0
+        || other->size != object->size)
+      continue;
+    bytes = padding_of_site (facts, other, saved);
+    if (bytes > 0 && i < index)
+      return 0;
+    wasted += bytes;
+    *n += bytes > 0;
+  }
+  return wasted;
+}
+
+static void
+say_padding (struct advise_finding *finding,
+             const struct advise_object *object, uint32_t saved,
+             double wasted, unsigned n)
+{
+  char *bytes = advise_bytes_text ((uint64_t) wasted);
+
+  advise_finding_say (finding, "%s of %s", object->type, object->memory);
+  if (n > 1)
+    advise_finding_say (finding, " and %u more %s", n - 1,
+                        n == 2 ? "place" : "places");
+  advise_finding_say (finding,
+                      " (%" PRIu32 " bytes) has %" PRIu32 " bytes of padding"
+                      " that another order of its fields would save: %s in"
+                      " all.", object->size, saved, bytes);
+  advise_finding_do (finding,
+                     "Declare the fields by size, the largest first: %"
+                     PRIu32 " bytes would do.", object->size - saved);
+  advise_finding_try (finding, "pack", advise_type_where (object));
+  g_free (bytes);
+}
+
 void
 advise_padding (const struct advise_rule *rule, struct advise_search *search)
 {
@@ -325,33 +390,21 @@ advise_padding (const struct advise_rule *rule, struct advise_search *search)
 
   for (guint i = 0; i < facts->objects->len; i++) {
     const struct advise_object *object = facts->objects->pdata[i];
-    const struct advise_site *site = advise_facts_site (facts, object->memory);
     uint32_t saved = object->type != NULL ? padding_saved (object) : 0;
     struct advise_finding *finding;
-    struct use use;
     double wasted;
-    char *bytes;
+    unsigned n;
 
-    if (site == NULL || saved * 5 < object->size
-        || !use_of (facts, object, &use))
+    if (saved * 5 < object->size
+        || padding_of_site (facts, object, saved) <= 0)
       continue;
-    wasted = (double) saved * (double) (site->bytes / object->size);
+    wasted = padding_of_type (facts, i, saved, &n);
     if (wasted < FEWEST_BYTES
         || !advise_search_is_enough (search, rule, wasted))
       continue;
-    finding = advise_finding_new (&site->code, object->memory);
-    bytes = advise_bytes_text ((uint64_t) wasted);
-    advise_finding_say (finding,
-                        "%s of %s (%" PRIu32 " bytes) has %" PRIu32
-                        " bytes of padding that another order of its fields"
-                        " would save: %s in all.",
-                        object->type, object->memory, object->size, saved,
-                        bytes);
-    advise_finding_do (finding,
-                       "Declare the fields by size, the largest first: %"
-                       PRIu32 " bytes would do.",
-                       object->size - saved);
+    finding = advise_finding_new (
+      &advise_facts_site (facts, object->memory)->code, object->memory);
+    say_padding (finding, object, saved, wasted, n);
     advise_search_take (search, rule, finding, wasted);
-    g_free (bytes);
   }
 }

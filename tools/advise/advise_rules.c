@@ -37,7 +37,8 @@ static const struct advise_rule rules[] = {
    "dg patterns, dg cache --by=line", ADVISE_TIME, 0.05, advise_sparse_walk},
   {"column-walk", "A walk across the rows",
    "Steps of two cache lines or more that are not those of an object, and "
-   "use at most half of the lines that they fetch.",
+   "use at most half of the lines that they fetch; or a fifth of the time of "
+   "the run, where the caches keep the lines.",
    "dg patterns, dg cache --by=line", ADVISE_TIME, 0.05, advise_column_walk},
   {"pointer-chasing", "Pointers that are followed one by one",
    "Each address is loaded by the access before, and one access in ten "
@@ -183,8 +184,8 @@ compare_findings (const void *a, const void *b)
   const struct advise_finding *x = *(struct advise_finding *const *) a;
   const struct advise_finding *y = *(struct advise_finding *const *) b;
 
-  if (x->measure != y->measure)
-    return x->measure < y->measure ? -1 : 1;
+  if (advise_finding_saves_time (x) != advise_finding_saves_time (y))
+    return advise_finding_saves_time (x) ? -1 : 1;
   if (advise_finding_gain (x) != advise_finding_gain (y))
     return advise_finding_gain (x) > advise_finding_gain (y) ? -1 : 1;
   return strcmp (x->text, y->text);

@@ -289,13 +289,18 @@ is_between_structures (const struct advise_facts *facts,
 }
 
 static bool
-is_column (const struct advise_facts *facts,
-           const struct advise_stream *stream)
+is_down (const struct advise_facts *facts, const struct advise_stream *stream)
 {
   return stream->pattern == ADVISE_STRIDED && !is_by_object (stream)
          && ABS (stream->stride) >= 2 * (int64_t) facts->line_size
-         && !is_between_structures (facts, stream)
-         && stream->line_use <= POOR_USE;
+         && !is_between_structures (facts, stream);
+}
+
+static bool
+is_column (const struct advise_facts *facts,
+           const struct advise_stream *stream)
+{
+  return is_down (facts, stream) && stream->line_use <= POOR_USE;
 }
 
 static void
@@ -316,11 +321,84 @@ say_column (const struct advise_facts *facts, const struct advise_group *group,
   try_in_order (facts, group, finding);
 }
 
+/* Bytes of a vector that every processor of an architecture has.  */
+#define VECTOR_BYTES 16
+/* What takes less of the cycles of the run is not worth another loop.  */
+#define FITTING_SHARE 0.2
+/* A result is written for so many elements at most.  A sum of everything
+   depends on one register, in which order ever it is made.  */
+#define MOST_FOR_RESULT 4096
+
+/* Whether code near the line, of the same loops, writes results.  */
+static bool
+has_results (const struct advise_facts *facts,
+             const struct advise_stream *walk)
+{
+  for (guint i = 0; i < facts->streams->len; i++) {
+    const struct advise_stream *stream =
+      &g_array_index (facts->streams, struct advise_stream, i);
+
+    if (stream->is_write && stream->memory != NULL
+        && stream->accesses * MOST_FOR_RESULT >= walk->accesses
+        && advise_is_same_loop (&walk->line->code, &stream->line->code))
+      return true;
+  }
+  return false;
+}
+
+/* A walk down a column whose lines the caches keep until the next column takes
+   what is beside: it misses little, but each element is loaded alone.  */
+static bool
+is_fitting (const struct advise_facts *facts,
+            const struct advise_stream *stream)
+{
+  return is_down (facts, stream) && stream->line_use > POOR_USE
+         && stream->line->is_own && !stream->is_write
+         && stream->size < 2 * VECTOR_BYTES
+         && stream->accesses * 10 >= facts->accesses
+         && has_results (facts, stream);
+}
+
+static void
+find_fitting (const struct advise_rule *rule, struct advise_search *search)
+{
+  const struct advise_facts *facts = search->facts;
+
+  for (guint i = 0; i < facts->streams->len; i++) {
+    const struct advise_stream *stream =
+      &g_array_index (facts->streams, struct advise_stream, i);
+    double cost = (double) stream->line->cycles;
+    struct advise_finding *finding;
+    char *code, *memory;
+
+    if (!is_fitting (facts, stream) || cost < FITTING_SHARE * facts->cycles
+        || g_hash_table_contains (search->explained, stream->line))
+      continue;
+    finding = advise_finding_new (&stream->line->code, stream->memory);
+    code = advise_code_text (&stream->line->code);
+    memory = advise_memory_text (stream->memory, NULL);
+    advise_finding_say (finding,
+                        "%s walks %s in steps of %" G_GINT64_FORMAT
+                        " bytes.  The caches keep its lines, but vector"
+                        " instructions load elements that are side by side.",
+                        code, memory, (gint64) ABS (stream->stride));
+    advise_finding_do (finding,
+                       "Exchange the loops, so that the inner one goes along"
+                       " consecutive addresses: compilers make vector"
+                       " instructions of it.");
+    advise_search_take (search, rule, finding, cost);
+    g_hash_table_add (search->explained, stream->line);
+    g_free (code);
+    g_free (memory);
+  }
+}
+
 void
 advise_column_walk (const struct advise_rule *rule,
                     struct advise_search *search)
 {
   find_groups (rule, search, is_column, unused_part, say_column);
+  find_fitting (rule, search);
 }
 
 /* ---- Pointers --------------------------------------------------------- */

@@ -388,39 +388,23 @@ next_in_order (struct dg_whatif_walk *walk, uint64_t address, uint32_t size,
   return at;
 }
 
-/* Whether an address was accessed a moment ago, so that a load still gets what
-   a store has written.  The latest is made the first; if there is none, the
-   first is free.  */
-static bool
-is_recent (struct dg_whatif_code *code, uint64_t address, uint64_t *to)
-{
-  struct dg_whatif_moved *recent = code->recent;
-  unsigned i = 0;
-  bool is_found;
-
-  while (i < DG_WHATIF_RECENT - 1 && recent[i].from != address)
-    i++;
-  is_found = recent[i].from == address;
-  *to = recent[i].to;
-  memmove (recent + 1, recent, i * sizeof *recent);
-  recent[0] = (struct dg_whatif_moved) { address, *to };
-  return is_found;
-}
-
 uint64_t
-dg_whatif_code_move (struct dg_whatif_code *code, struct dg_whatif_slot *slot,
-                     uint64_t address, uint32_t size, bool *is_new)
+dg_whatif_code_move_edited (struct dg_whatif_code *code,
+                            struct dg_whatif_slot *slot, uint64_t address,
+                            uint32_t size, bool *is_new)
 {
-  uint64_t to = 0;
+  struct dg_whatif_moved *moved =
+    &code->moved[(address >> DG_TIME_LINE_SHIFT) % DG_WHATIF_MOVED];
 
   *is_new = false;
   if (slot->edits != DG_WHATIF_IN_ORDER && slot->edits != DG_WHATIF_HITS)
     return 0;
-  if (is_recent (code, address, &to))
-    return to;
-  to = slot->edits == DG_WHATIF_HITS
-         ? slot->walk.at
-         : next_in_order (&slot->walk, address, size, is_new);
-  code->recent[0].to = to;
-  return to;
+  /* A load gets what a store has just written.  */
+  if (moved->from == address)
+    return moved->to;
+  moved->from = address;
+  moved->to = slot->edits == DG_WHATIF_HITS
+                ? slot->walk.at
+                : next_in_order (&slot->walk, address, size, is_new);
+  return moved->to;
 }

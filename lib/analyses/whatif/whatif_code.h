@@ -12,6 +12,7 @@
 #include "analysis/breakdown_mine.h"
 #include "dg_analysis.h"
 #include "time/time_code.h"
+#include "time/time_memory.h"
 
 /* What becomes of instructions.  */
 enum dg_whatif_edit {
@@ -55,11 +56,12 @@ struct dg_whatif_block {
   struct dg_whatif_slot slots[];
 };
 
-/* Where an address went.  */
+/* Where the latest access of an edited slot to a cache line went: what others
+   access of that line is beside it.  */
 struct dg_whatif_moved {
-  uint64_t from, to;
+  uint64_t from, to;       /* addresses; 0: none */
 };
-#define DG_WHATIF_RECENT 16
+#define DG_WHATIF_MOVED 256
 
 /* One thread.  */
 struct dg_whatif_code {
@@ -69,7 +71,8 @@ struct dg_whatif_code {
   GHashTable *blocks;      /* number of a block (of a unit) -> struct
                               dg_whatif_block; NULL: nothing of it changes */
   uint64_t next_region, next_line, n_walks;
-  struct dg_whatif_moved recent[DG_WHATIF_RECENT];   /* the latest first */
+  /* By the number of the line; later ones replace earlier ones.  */
+  struct dg_whatif_moved moved[DG_WHATIF_MOVED];
 };
 
 /* Reads the options.  0, DG_ERR_INVALID.  To be ended in any case.  symbols:
@@ -89,8 +92,20 @@ struct dg_whatif_block *dg_whatif_code_block (
 /* The address to which the access of an edited slot goes; 0: it is not made.
    *is_new: it is the first to a line whose data are at `address`, before the
    change.  */
-uint64_t dg_whatif_code_move (struct dg_whatif_code *code,
-                              struct dg_whatif_slot *slot, uint64_t address,
-                              uint32_t size, bool *is_new);
+uint64_t dg_whatif_code_move_edited (
+  struct dg_whatif_code *code, struct dg_whatif_slot *slot, uint64_t address,
+  uint32_t size, bool *is_new);
+
+/* The address to which the access of another slot goes.  */
+static inline uint64_t
+dg_whatif_code_move (const struct dg_whatif_code *code, uint64_t address)
+{
+  uint64_t line = address >> DG_TIME_LINE_SHIFT;
+  const struct dg_whatif_moved *moved =
+    &code->moved[line % DG_WHATIF_MOVED];
+
+  return moved->from >> DG_TIME_LINE_SHIFT == line
+           ? moved->to + (address - moved->from) : address;
+}
 
 #endif /* DG_WHATIF_CODE_H */

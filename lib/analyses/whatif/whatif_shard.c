@@ -219,7 +219,7 @@ move_edited (struct shard *shard, struct dg_time_core *core,
 {
   struct dg_whatif_code *code = &shard->self->code;
   bool is_new;
-  uint64_t to = dg_whatif_code_move (code, edited, address,
+  uint64_t to = dg_whatif_code_move_edited (code, edited, address,
                                      MAX (slot->size, 1), &is_new);
 
   g_array_index (code->list, struct dg_whatif_where, edited->where).accesses
@@ -229,8 +229,8 @@ move_edited (struct shard *shard, struct dg_time_core *core,
   return to;
 }
 
-/* The addresses of a run in the changed program; NULL: no memory.  block: or
-   NULL.  */
+/* The addresses of a run in the changed program; NULL: no memory.  block: the
+   edited one, or NULL; core: NULL without one.  */
 static const uint64_t *
 move_run (struct shard *shard, struct dg_time_core *core,
           const struct dg_run *run, struct dg_whatif_block *block)
@@ -240,15 +240,19 @@ move_run (struct shard *shard, struct dg_time_core *core,
 
   for (unsigned i = 0; i < run->n_slots; i++) {
     const struct dg_slot *slot = &run->bbdef->slots[i];
-    uint64_t address = run->addresses[slot->entry];
-    struct dg_whatif_slot *edited =
-      block != NULL && block->slots[i].edits != 0 ? &block->slots[i] : NULL;
+    uint64_t address = run->addresses[slot->entry], to;
     struct dg_whatif_object *object;
 
     if (address == 0 || slot->iseq < run->first_instr)
       continue;
     object = dg_whatif_place_find (&shard->place, address);
-    if (G_LIKELY (object == NULL && edited == NULL))
+    if (block != NULL && block->slots[i].edits != 0)
+      to = move_edited (shard, core, &block->slots[i], address, slot);
+    else if (G_UNLIKELY (object != NULL))
+      to = move (shard, object, address, slot);
+    else
+      to = dg_whatif_code_move (&shard->self->code, address);
+    if (G_LIKELY (to == address))
       continue;
     if (addresses == run->addresses) {
       if (!DG_ARRAY_ROOM (shard->addresses, shard->room, n))
@@ -256,9 +260,7 @@ move_run (struct shard *shard, struct dg_time_core *core,
       memcpy (shard->addresses, run->addresses, n * sizeof *addresses);
       addresses = shard->addresses;
     }
-    shard->addresses[slot->entry] =
-      edited != NULL ? move_edited (shard, core, edited, address, slot)
-                     : move (shard, object, address, slot);
+    shard->addresses[slot->entry] = to;
   }
   return addresses;
 }
@@ -290,6 +292,21 @@ execute (struct shard *shard, struct dg_time_core *core,
   }
 }
 
+/* A run that the sample has not.  */
+static int
+pass_run (struct shard *shard, const struct dg_run *run, struct dg_error *err)
+{
+  struct dg_run moved = *run;
+
+  shard->is_counted = false;
+  if (shard->side == DG_WHATIF_AFTER && shard->self->targets.list->len > 0)
+    moved.addresses = move_run (shard, NULL, run, NULL);
+  if (moved.addresses == NULL || shard->place.has_failed)
+    return dg_error_nomem (err);
+  dg_time_model_pass (shard->model, &moved);
+  return 0;
+}
+
 static int
 feed_run (struct shard *shard, struct dg_time_core *core,
           const struct dg_run *run, struct dg_error *err)
@@ -302,7 +319,7 @@ feed_run (struct shard *shard, struct dg_time_core *core,
   while (G_UNLIKELY (shard->next_icount <= run->icount))
     take_step (shard);
   if (take == DG_TIME_SKIP)
-    return 0;
+    return pass_run (shard, run, err);
   block = dg_time_model_block (shard->model, run);
   if (block == NULL)
     return dg_error_nomem (err);

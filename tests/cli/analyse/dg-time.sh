@@ -68,7 +68,7 @@ holds 'r["schema"] == "datagrind/time/1" and r["machine"] == "zen5"' \
   'r["code_misses"] == 2' \
   'r["branches"] == 200 + 400 - 1' \
   '100 < r["mispredictions"] < 300' \
-  'r["page_cycles"] == 202 * 6700' \
+  'r["page_cycles"] == 202 * 2800' \
   'r["memory_cycles"] > 200 * 430' \
   'r["branch_cycles"] > 100 * 12' \
   'r["forward_cycles"] == r["forward_fails"] == 0' \

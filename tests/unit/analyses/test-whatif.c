@@ -236,7 +236,7 @@ test_page (void)
     bool is_walk, is_first;
 
     g_assert_cmpuint (to, >=, DG_TIME_LARGE);
-    dg_time_memory_walk (&memory, to, &is_walk, &is_first);
+    dg_time_memory_walk (&memory, to, 0, &is_walk, &is_first);
     walks += is_walk;
     touches += is_first;
   }
