@@ -90,6 +90,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/advise/byte-walk-copy.c \
 	record/advise/byte-walk-sum.c \
 	record/advise/code-misses-phases.c \
+	record/advise/column-walk-product.c \
 	record/advise/column-walk-rows.c \
 	record/advise/column-walk-sum.c \
 	record/advise/column-walk-transpose.c \
@@ -108,12 +109,14 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/advise/healthy-conditional.c \
 	record/advise/healthy-copied.cc \
 	record/advise/healthy-counters.c \
+	record/advise/healthy-histogram.c \
 	record/advise/healthy-one-by-one.c \
 	record/advise/healthy-random-bytes.c \
 	record/advise/healthy-texts.c \
 	record/advise/healthy-turns.c \
 	record/advise/healthy-unrolled.c \
 	record/advise/healthy-whole-object.c \
+	record/advise/healthy-window.c \
 	record/advise/hot-cold-lookup.c \
 	record/advise/mispredicted-pairs.c \
 	record/advise/never-freed-nodes.c \

@@ -108,22 +108,8 @@ add_where (GString *text, GHashTable *known, const struct advise_line *line)
   g_free (where);
 }
 
-static bool
-is_of_function (const struct advise_group *group,
-                const struct advise_line *line)
-{
-  for (guint i = 0; i < group->streams->len; i++) {
-    const struct advise_stream *stream = group->streams->pdata[i];
-
-    if (g_strcmp0 (stream->line->code.function, line->code.function) == 0)
-      return true;
-  }
-  return false;
-}
-
 char *
-advise_group_where (const struct advise_facts *facts,
-                    const struct advise_group *group)
+advise_group_where (const struct advise_group *group)
 {
   GString *text = g_string_new (NULL);
   GHashTable *known = g_hash_table_new (NULL, NULL);
@@ -132,16 +118,6 @@ advise_group_where (const struct advise_facts *facts,
     const struct advise_stream *stream = group->streams->pdata[i];
 
     add_where (text, known, stream->line);
-  }
-  for (guint i = 0; i < facts->streams->len && group->top->memory != NULL;
-       i++) {
-    const struct advise_stream *stream =
-      &g_array_index (facts->streams, struct advise_stream, i);
-
-    if (stream->line->is_own
-        && g_strcmp0 (stream->memory, group->top->memory) == 0
-        && is_of_function (group, stream->line))
-      add_where (text, known, stream->line);
   }
   g_hash_table_unref (known);
   return g_string_free (text, text->len == 0);

@@ -32,10 +32,8 @@ advise_group_finding (const struct advise_group *group);
 void advise_group_explain (const struct advise_group *group,
                            GHashTable *explained);
 
-/* The code whose accesses are one walk through the memory of a group: its
-   lines, and others of the same functions that go to the same memory.  As dg
-   whatif takes them; NULL: the code is not known.  To be freed.  */
-char *advise_group_where (const struct advise_facts *facts,
-                          const struct advise_group *group);
+/* Its lines, as dg whatif takes them; NULL: the code is not known.  To be
+   freed.  */
+char *advise_group_where (const struct advise_group *group);
 
 #endif /* DG_ADVISE_GROUPS_H */

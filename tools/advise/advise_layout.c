@@ -249,8 +249,6 @@ advise_far_fields (const struct advise_rule *rule,
 
 /* Fewer bytes in all do not matter.  */
 #define FEWEST_BYTES (16u << 10)
-/* Of visits to an object, of a field that some of them use.  */
-#define USED_AT_ALL  1e-9
 
 void
 advise_unused_fields (const struct advise_rule *rule,
@@ -287,8 +285,6 @@ advise_unused_fields (const struct advise_rule *rule,
       advise_finding_do (finding,
                          "Leave these fields out, or keep them elsewhere for"
                          " the objects that have them.");
-      advise_finding_try (finding, "split",
-                          advise_fields_where (object, USED_AT_ALL, 1));
       advise_search_take (search, rule, finding, wasted);
       g_free (bytes);
     }

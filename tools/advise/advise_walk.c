@@ -93,13 +93,12 @@ typedef void (*say_fn) (const struct advise_facts *facts,
 
 /* Accesses of the code in order are what most repairs come to.  */
 static void
-try_in_order (const struct advise_facts *facts,
-              const struct advise_group *group,
+try_in_order (const struct advise_group *group,
               struct advise_finding *finding)
 {
   finding->accesses = (uint64_t) group->accesses;
   advise_finding_try (finding, "in-order",
-                      advise_group_where (facts, group));
+                      advise_group_where (group));
 }
 
 static void
@@ -262,7 +261,7 @@ say_sparse (const struct advise_facts *facts, const struct advise_group *group,
     advise_finding_try (finding, "split",
                         advise_fields_where (object, used_share (object), 1));
   else
-    try_in_order (facts, group, finding);
+    try_in_order (group, finding);
   g_free (names);
   g_free (never);
 }
@@ -318,7 +317,7 @@ say_column (const struct advise_facts *facts, const struct advise_group *group,
                      "Exchange the loops, so that the inner one goes along"
                      " consecutive addresses; where both directions are"
                      " needed, work in blocks of a few lines.");
-  try_in_order (facts, group, finding);
+  try_in_order (group, finding);
 }
 
 /* Bytes of a vector that every processor of an architecture has.  */
@@ -429,7 +428,7 @@ say_chase (const struct advise_facts *facts, const struct advise_group *group,
                      "Keep the elements in an array; or allocate them from"
                      " one block in the order in which they are walked; or"
                      " store several in each node.");
-  try_in_order (facts, group, finding);
+  try_in_order (group, finding);
 }
 
 void
@@ -468,7 +467,7 @@ say_random (const struct advise_facts *facts, const struct advise_group *group,
                      " one after the other; make the elements smaller; or"
                      " prefetch what is needed some iterations later, and"
                      " measure the time: no figure here shows a prefetch.");
-  try_in_order (facts, group, finding);
+  try_in_order (group, finding);
 }
 
 /* Another order saves no miss of lines that are touched the first time.  */
@@ -521,7 +520,7 @@ say_rewalk (const struct advise_facts *facts, const struct advise_group *group,
                      " next part is taken (blocking), or merge the loops that"
                      " walk it.");
   finding->accesses = (uint64_t) group->accesses;
-  advise_finding_try (finding, "in-l1", advise_group_where (facts, group));
+  advise_finding_try (finding, "in-l1", advise_group_where (group));
   g_free (cache);
   g_free (count);
 }

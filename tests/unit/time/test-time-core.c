@@ -414,6 +414,48 @@ test_walks (void)
   program_free (program);
 }
 
+/* Walks at a time.  */
+static void
+test_walkers (void)
+{
+  for (unsigned n = 1; n <= 4; n *= 2) {
+    struct program *program = page_loads (false, 0);
+    struct dg_time_machine machine = round_machine;
+    struct world *world;
+
+    machine.walk = 1000;
+    machine.walkers = n;
+    world = world_new (&machine);
+    ABOUT (run_times (world, program, 1), PAGES * 1000 / n, 2000);
+    world_free (world);
+    program_free (program);
+  }
+}
+
+/* What a run touches that is not executed is not touched first later.  */
+static void
+test_pass (void)
+{
+  struct program *program = page_loads (true, 0);
+  struct world *world = world_new (&round_machine);
+  struct dg_instr instrs[MOST] = {{.address = 0x400000}};
+  struct dg_run run = {.thread = 1, .n_instrs = program->bbdef.n_instrs,
+                       .n_slots = program->bbdef.n_slots,
+                       .bbdef = &program->bbdef,
+                       .addresses = program->addresses};
+
+  program->bbdef.instrs = instrs;
+  dg_time_shared_pass (&world->shared, &run);
+  run_times (world, program, 1);
+  g_assert_cmpuint (count_of (world, DG_TIME_PAGES), ==, 0);
+  g_assert_cmpuint (count_of (world, DG_TIME_WALKS), ==, PAGES);
+  program->addresses[0] += PAGES * 4096;
+  run_times (world, program, 1);
+  g_assert_cmpuint (count_of (world, DG_TIME_PAGES), ==, 1);
+  world_free (world);
+  program_free (program);
+}
+
 /* Lines one after the other are fetched ahead.  */
 static void
 test_stream (void)
@@ -526,6 +568,31 @@ test_full (void)
   run_times (world, program, 1);
   /* But for the first fetch of its code.  */
   g_assert_cmpuint (dg_time_core_cycles (world->core), <, few / 4);
+  world_free (world);
+  program_free (program);
+}
+
+/* What waits for the queue of stores is counted for the store.  */
+static void
+test_full_row (void)
+{
+  struct dg_time_machine machine = round_machine;
+  struct program *program = program_new (0x400000);
+  struct world *world;
+
+  add_store (program, 1, 2, PAGE (0), 8);
+  for (unsigned i = 0; i < 8; i++)
+    add_insn (program, 3 + i, NONE);
+  machine.misses = 1;
+  machine.stores = 4;
+  world = world_new (&machine);
+  for (unsigned i = 0; i < 200; i++) {
+    program->addresses[0] = PAGE (0) + 64 * (i * 37 % 512);
+    run_times (world, program, 1);
+  }
+  g_assert_cmpuint (world->rows[DG_TIME_MEMORY_CYCLES], >, 100 * MEMORY);
+  g_assert_cmpuint (world->rows[DG_TIME_CYCLES] * 10, >,
+                    dg_time_core_cycles (world->core) * 9);
   world_free (world);
   program_free (program);
 }
@@ -764,11 +831,14 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/time-core/misses", test_misses);
   g_test_add_func ("/time-core/hits", test_hits);
   g_test_add_func ("/time-core/walks", test_walks);
+  g_test_add_func ("/time-core/walkers", test_walkers);
+  g_test_add_func ("/time-core/pass", test_pass);
   g_test_add_func ("/time-core/stream", test_stream);
   g_test_add_func ("/time-core/two-lines", test_two_lines);
   g_test_add_func ("/time-core/forward", test_forward);
   g_test_add_func ("/time-core/forward-fails", test_forward_fails);
   g_test_add_func ("/time-core/full", test_full);
+  g_test_add_func ("/time-core/full-row", test_full_row);
   g_test_add_func ("/time-core/updates", test_updates);
   g_test_add_func ("/time-core/mispredicted", test_mispredicted);
   g_test_add_func ("/time-core/taken", test_taken);
