@@ -21,9 +21,10 @@
 /* Instructions that are executed for a repair, about: of a longer log, a
    sample.  */
 #define EXECUTED (UINT64_C (8) << 20)
-/* If a repair reaches less of the accesses that a finding is about, its gain
-   says nothing.  */
+/* If a repair reaches less of the accesses that a finding is about, or a change
+   of code reaches many more, its gain says nothing.  */
 #define LEAST_REACHED 0.5
+#define MOST_REACHED 5.0
 
 /* What dg whatif says.  */
 struct outcome {
@@ -146,19 +147,21 @@ try_change (struct analysis_work *work, const struct advise_change *change,
   return code;
 }
 
-/* Whether a change reaches most of what a finding is about.  */
+/* Whether a change reaches what a finding is about, and little else.  */
 static bool
 has_reached (const struct advise_finding *finding,
              const struct advise_change *change,
              const struct outcome *outcome)
 {
   const char *option = change->options[0];
-
   if (strcmp (option, "predicted") == 0)
     return outcome->branch >= LEAST_REACHED * finding->amount;
   if (strcmp (option, "in-register") == 0)
     return outcome->forward >= LEAST_REACHED * finding->amount;
-  return outcome->accesses >= LEAST_REACHED * (double) finding->accesses;
+  return outcome->accesses >= LEAST_REACHED * (double) finding->accesses
+         && (!changes_code (change) || finding->accesses == 0
+             || outcome->accesses
+                  <= MOST_REACHED * (double) finding->accesses);
 }
 
 /* Takes an outcome, if it is better than that of another repair.  A repair
