@@ -327,6 +327,8 @@ say_column (const struct advise_facts *facts, const struct advise_group *group,
 /* A result is written for so many elements at most.  A sum of everything
    depends on one register, in which order ever it is made.  */
 #define MOST_FOR_RESULT 4096
+/* It is written so near to the walk: farther away are other loops.  */
+#define RESULT_LINES 2
 
 /* Whether code near the line, of the same loops, writes results.  */
 static bool
@@ -339,7 +341,9 @@ has_results (const struct advise_facts *facts,
 
     if (stream->is_write && stream->memory != NULL
         && stream->accesses * MOST_FOR_RESULT >= walk->accesses
-        && advise_is_same_loop (&walk->line->code, &stream->line->code))
+        && advise_is_same_loop (&walk->line->code, &stream->line->code)
+        && stream->line->code.line + RESULT_LINES >= walk->line->code.line
+        && stream->line->code.line <= walk->line->code.line + RESULT_LINES)
       return true;
   }
   return false;
