@@ -425,6 +425,9 @@ read_functions (struct advise_facts *facts, const struct dg_report *report)
       .calls = advise_table_number (&table, "calls"),
       .self = advise_table_number (&table, "self_instructions"),
       .inclusive = advise_table_number (&table, "inclusive_instructions"),
+      .cycles = advise_table_number (&table, "self_cycles"),
+      .inclusive_cycles = advise_table_number (&table, "inclusive_cycles"),
+      .l1_misses = advise_table_number (&table, "self_l1_misses"),
       .accesses = advise_table_number (&table, "self_accesses")};
 
     function.is_own = advise_module_is_own (function.module);

@@ -123,6 +123,8 @@ struct advise_function {
   const char *name;        /* for people, and as in calls */
   bool is_own;
   uint64_t calls, self, inclusive;       /* instructions */
+  /* Only if calls are weighed by cycles: */
+  uint64_t cycles, inclusive_cycles, l1_misses;
   uint64_t accesses;       /* its own */
 };
 

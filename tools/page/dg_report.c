@@ -68,11 +68,12 @@ analyse (struct report *report, struct page_run *run, const char *stacks,
          struct interrupt *interrupt)
 {
   struct advise_work *work = &report->work;
-  const struct dg_setting folded = {"folded", stacks};
+  const struct dg_setting calls[] = {{"folded", stacks},
+                                     {"weight", "cycles"}};
   struct dg_error error = {.code = 0};
   int status;
 
-  g_array_append_val (work->options.settings, folded);
+  g_array_append_vals (work->options.settings, calls, G_N_ELEMENTS (calls));
   status = advise_work_run (work, interrupt);
   if (status != CLI_OK)
     return status;

@@ -53,7 +53,7 @@
           share += frame.w; end = frame.x + frame.w;
         });
       about.textContent = word ? n + ' frames, '
-        + (share * 100).toFixed (1) + ' % of the instructions' : '';
+        + (share * 100).toFixed (1) + ' % of the cycles' : '';
     }
     function move (from, by) {
       var list = all.filter (function (frame) {

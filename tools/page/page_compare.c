@@ -212,7 +212,7 @@ put_tables (GString *page, const struct page_run *before,
   put_changes (page, changes, "cache",
                "Lines of code, by the change of their D1 read misses");
   put_changes (page, changes, "calls",
-               "Functions, by the change of their own instructions");
+               "Functions, by the change of their own cycles");
   page_section_end (page);
   dg_report_free (changes);
   g_array_unref (options.limits);

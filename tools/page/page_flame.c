@@ -207,7 +207,7 @@ put_colour (const struct drawing *drawing, const struct frame *frame,
   }
 }
 
-/* "parse: 1,234 instructions, 12.3 %".  */
+/* "parse: 1,234 cycles, 12.3 %".  */
 static void
 put_label (const struct drawing *drawing, const struct frame *frame,
            const struct frame *before)
@@ -217,7 +217,7 @@ put_label (const struct drawing *drawing, const struct frame *frame,
   dg_number_text (count, sizeof count, frame->cost);
   dg_number_text_percent (share, sizeof share,
                           (double) frame->cost / drawing->total);
-  page_textf (drawing->page, "%s: %s instructions, %s", frame->name, count,
+  page_textf (drawing->page, "%s: %s cycles, %s", frame->name, count,
               share);
   if (drawing->has_before) {
     dg_number_text (count, sizeof count, before != NULL ? before->cost : 0);
@@ -329,18 +329,18 @@ page_flame_write (GString *page, const struct page_flame *flame,
     return;
   drawing.total = (double) root->cost;
   drawing.narrowest = choose_narrowest (root, drawing.total, &drawing.deepest);
-  page_section (page, "flame", "Where instructions are executed");
+  page_section (page, "flame", "Where the time goes");
   page_html (page, "<div class=\"flame\"><div class=\"tools\"><label>Search"
                    " <input type=\"search\" aria-label=\"Search functions\">"
                    "</label><button type=\"button\">Show all</button></div>"
                    "<p class=\"faint about\" aria-live=\"polite\">");
   page_html (page, before != NULL
-                     ? "Red: more instructions than before; blue: fewer."
+                     ? "Red: more cycles than before; blue: fewer."
                      : "Callees stand on their callers; width:"
-                       " instructions.");
+                       " estimated cycles.");
   g_string_append_printf (page,
                           "</p><svg viewBox=\"0 0 1200 %u\" role=\"group\""
-                          " aria-label=\"Flame graph of instructions\">\n",
+                          " aria-label=\"Flame graph of cycles\">\n",
                           (drawing.deepest + 1) * ROW);
   put_frames (&drawing, root, before != NULL ? before->root : NULL, 0);
   page_html (page, "</svg></div>\n");

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-/* Stacks of calls with the instructions that were executed in them.  */
+/* Stacks of calls with the cycles that were spent in them.  */
 struct page_flame;
 
 /* Reads folded stacks: "main;parse;read 1234" in each line.  NULL and *err on

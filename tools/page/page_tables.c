@@ -65,24 +65,32 @@ static void
 put_functions (GString *page, const struct advise_facts *facts)
 {
   static const struct page_column columns[] = {
-    {"Self", PAGE_COUNT}, {"Share", PAGE_SHARE}, {"With callees", PAGE_COUNT},
+    {"Share", PAGE_SHARE}, {"Cycles", PAGE_COUNT},
+    {"With callees", PAGE_COUNT}, {"L1 misses", PAGE_COUNT},
+    {"Instructions", PAGE_COUNT}, {"With callees", PAGE_COUNT},
     {"Calls", PAGE_COUNT}, {"Accesses", PAGE_COUNT}, {"Function", PAGE_TEXT}};
+  uint64_t cycles = 0;
   guint n = MIN (facts->functions->len, ROWS);
 
   if (n == 0)
     return;
+  for (guint i = 0; i < facts->functions->len; i++)
+    cycles +=
+      g_array_index (facts->functions, struct advise_function, i).cycles;
   page_section (page, "functions", "Functions");
-  page_table (page, "By their own instructions", columns,
+  page_table (page, "By their own estimated cycles", columns,
               G_N_ELEMENTS (columns));
   for (guint i = 0; i < n; i++) {
     const struct advise_function *function =
       &g_array_index (facts->functions, struct advise_function, i);
 
     page_row (page);
+    page_cell_share (page, cycles > 0 ? (double) function->cycles
+                                          / (double) cycles : 0);
+    page_cell_count (page, function->cycles);
+    page_cell_count (page, function->inclusive_cycles);
+    page_cell_count (page, function->l1_misses);
     page_cell_count (page, function->self);
-    page_cell_share (page, facts->instructions > 0
-                             ? (double) function->self
-                                 / (double) facts->instructions : 0);
     page_cell_count (page, function->inclusive);
     page_cell_count (page, function->calls);
     page_cell_count (page, function->accesses);
