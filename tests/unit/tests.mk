@@ -53,6 +53,7 @@ unit_core_tests = \
 	unit/symbols/test-symbols-type-name \
 	unit/symbols/test-symbols-private \
 	unit/insn/test-insn \
+	unit/time/test-time-accesses \
 	unit/time/test-time-branches \
 	unit/time/test-time-cache \
 	unit/time/test-time-core \
@@ -138,6 +139,7 @@ unit_core_tests_SOURCES = $(unit_core_tests:=.c) $(logs_tests:=.c) \
 	unit/archive/archive_test.c unit/archive/archive_test.h \
 	unit/archive/pack_model.c unit/archive/pack_model.h \
 	unit/arrow/arrow_test.c unit/arrow/arrow_test.h \
+	unit/time/time_world.h \
 	unit/heap/curve_model.c unit/heap/curve_model.h \
 	unit/heap/massif_model.c unit/heap/massif_model.h \
 	unit/heap/use_log.c unit/heap/use_log.h \

@@ -349,6 +349,42 @@ add_repeated (struct advise_line *line, const struct advise_stream *stream,
   line->repeated_bytes += repeated * stream->size;
 }
 
+/* No miss takes longer, in cycles.  */
+#define LONGEST_MISS 1000
+
+/* The line of the same loop that misses most; NULL: none does.  */
+static struct advise_line *
+missing_line (const struct advise_facts *facts, const struct advise_line *line)
+{
+  struct advise_line *most = NULL;
+
+  for (guint i = 0; i < facts->lines->len; i++) {
+    struct advise_line *other = facts->lines->pdata[i];
+
+    if (advise_is_same_loop (&line->code, &other->code)
+        && other->misses > (most != NULL ? most->misses : 0))
+      most = other;
+  }
+  return most;
+}
+
+/* A line that waits but does not miss waits for what another line of its loop
+   has asked for just before.  */
+static void
+give_waits (struct advise_facts *facts)
+{
+  for (guint i = 0; i < facts->lines->len; i++) {
+    struct advise_line *line = facts->lines->pdata[i];
+    struct advise_line *other = line;
+
+    if (line->memory_cycles > line->misses * LONGEST_MISS)
+      other = missing_line (facts, line);
+    if (other == NULL)
+      other = line;
+    other->waits += line->memory_cycles;
+  }
+}
+
 static void
 read_streams (struct advise_facts *facts, const struct dg_report *report)
 {
@@ -388,6 +424,7 @@ read_streams (struct advise_facts *facts, const struct dg_report *report)
                                                               "repeated")));
     g_array_append_val (facts->streams, stream);
   }
+  give_waits (facts);
   for (guint i = 0; i < facts->streams->len; i++) {
     struct advise_stream *stream =
       &g_array_index (facts->streams, struct advise_stream, i);
@@ -403,7 +440,7 @@ read_streams (struct advise_facts *facts, const struct dg_report *report)
 
     stream->misses = share * (double) line->misses;
     stream->ll_misses = share * (double) line->ll_misses;
-    stream->cycles = share * (double) line->memory_cycles;
+    stream->cycles = share * (double) line->waits;
   }
   g_array_sort (facts->streams, compare_streams);
   g_hash_table_unref (objects);

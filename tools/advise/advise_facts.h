@@ -34,7 +34,8 @@ struct advise_code {
 static inline bool
 advise_is_same_loop (const struct advise_code *a, const struct advise_code *b)
 {
-  return a->line + ADVISE_LOOP_LINES >= b->line
+  return a->line > 0 && b->line > 0
+         && a->line + ADVISE_LOOP_LINES >= b->line
          && a->line <= b->line + ADVISE_LOOP_LINES
          && g_strcmp0 (a->file, b->file) == 0
          && g_strcmp0 (a->function, b->function) == 0;
@@ -58,6 +59,8 @@ struct advise_line {
   /* Accesses by instructions that repeat themselves, as copies have; and what
      they write, of one size each.  */
   uint64_t repeated_reads, repeated_writes, repeated_bytes;
+  double waits;            /* cycles that what it misses is waited for, here or
+                              elsewhere in its loop */
   double weight;           /* of the misses of all its streams */
 };
 

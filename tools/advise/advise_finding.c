@@ -244,8 +244,9 @@ advise_fields_where (const struct advise_object *object, double least,
                      double most)
 {
   char *type = advise_type_where (object);
+  const char *last = "";
+  size_t start, last_n = 0;
   GString *text;
-  size_t start;
 
   if (type == NULL)
     return NULL;
@@ -256,10 +257,17 @@ advise_fields_where (const struct advise_object *object, double least,
     const struct advise_field *field =
       &g_array_index (object->fields, struct advise_field, i);
 
+    /* Of a member's member, dg whatif moves the whole member.  */
+    int n = (int) strcspn (field->name, ".");
+
     if (field->share >= least && field->share <= most
-        && !advise_field_is_padding (field))
-      g_string_append_printf (text, "%s%s", text->len > start ? "," : "",
+        && !advise_field_is_padding (field)
+        && ((int) last_n != n || strncmp (last, field->name, last_n) != 0)) {
+      g_string_append_printf (text, "%s%.*s", text->len > start ? "," : "", n,
                               field->name);
+      last = field->name;
+      last_n = (size_t) n;
+    }
   }
   g_free (type);
   return g_string_free (text, text->len == start);

@@ -26,6 +26,9 @@ struct advise_finding {
   enum advise_measure measure;
   double share;            /* of the measure, 0 to 1 */
   double amount;           /* cycles or bytes */
+  double least;            /* share from which on the rule speaks */
+  bool is_minor;           /* the share is less: only what the repair gains may
+                              be as much */
   char *text, *action;     /* complete sentences */
   struct advise_code code; /* belongs to the facts' inputs: copied */
   char *memory;            /* what it is about; NULL: nothing */

@@ -21,8 +21,8 @@
 /* Instructions that are executed for a repair, about: of a longer log, a
    sample.  */
 #define EXECUTED (UINT64_C (8) << 20)
-/* If a repair reaches less of the accesses that a finding is about, or a change
-   of code reaches many more, its gain says nothing.  */
+/* If a repair reaches less of the accesses that a finding is about, or a
+   change of code reaches many more, its gain says nothing.  */
 #define LEAST_REACHED 0.5
 #define MOST_REACHED 5.0
 
@@ -260,6 +260,11 @@ advise_gains_predict (struct analysis_work *work, GPtrArray *found,
       status = predict (work, finding, interrupt);
     if (status != CLI_OK)
       return status;
+    if (finding->is_minor
+        && (finding->change == NULL || finding->gain < finding->least)) {
+      g_ptr_array_remove_index (found, i);
+      continue;
+    }
     if (finding->change != NULL && finding->gain < LEAST_GAIN) {
       finding->change = NULL;
       if (finding->measure == ADVISE_TIME) {

@@ -155,17 +155,23 @@ bool
 advise_search_is_enough (const struct advise_search *search,
                          const struct advise_rule *rule, double amount)
 {
-  return amount > 0 && amount >= rule->least * whole (search, rule);
+  /* A prediction may show that less than this is worth while.  */
+  double least = rule->measure == ADVISE_TIME ? rule->least / 2 : rule->least;
+
+  return amount > 0 && amount >= least * whole (search, rule);
 }
 
-void
+bool
 advise_search_take (struct advise_search *search,
                     const struct advise_rule *rule,
                     struct advise_finding *finding, double amount)
 {
-  if (!advise_search_is_enough (search, rule, amount)) {
+  finding->least = rule->least;
+  finding->is_minor = amount < rule->least * whole (search, rule);
+  if (!advise_search_is_enough (search, rule, amount)
+      || (finding->is_minor && finding->changes->len == 0)) {
     advise_finding_free (finding);
-    return;
+    return false;
   }
   finding->rule = rule->name;
   finding->title = rule->title;
@@ -176,6 +182,7 @@ advise_search_take (struct advise_search *search,
   finding->share = amount / (whole (search, rule) + rule->beyond * amount);
   finding->share = MIN (1, finding->share);
   g_ptr_array_add (search->found, finding);
+  return !finding->is_minor;
 }
 
 static int

@@ -40,8 +40,9 @@ GPtrArray *advise_rules_apply (const struct advise_facts *facts);
 void advise_rules_sort (GPtrArray *found);
 
 /* For rules: takes the finding, with its amount in cycles or bytes, or drops
-   it if that is less than the rule's least.  */
-void advise_search_take (struct advise_search *search,
+   it if that is less than the rule's least; it need be half of it only if a
+   repair can be predicted (is_minor).  Whether it is taken, and not minor.  */
+bool advise_search_take (struct advise_search *search,
                          const struct advise_rule *rule,
                          struct advise_finding *finding, double amount);
 /* An earlier finding of a rule about that memory, or in that function; NULL:

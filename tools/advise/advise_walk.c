@@ -134,8 +134,8 @@ find_groups (const struct advise_rule *rule, struct advise_search *search,
                                    : group->top->object);
     finding = advise_group_finding (group);
     say (facts, group, code, memory, finding);
-    advise_search_take (search, rule, finding, amount);
-    advise_group_explain (group, search->explained);
+    if (advise_search_take (search, rule, finding, amount))
+      advise_group_explain (group, search->explained);
     g_free (code);
     g_free (memory);
   }
@@ -145,7 +145,7 @@ find_groups (const struct advise_rule *rule, struct advise_search *search,
 /* ---- Sparse walks ----------------------------------------------------- */
 
 /* The share of visits from which on a field is one that the walks use: what is
-   touched once for eight visits to others may lie elsewhere.  */
+   touched once for four visits to others may lie elsewhere.  */
 static double
 used_share (const struct advise_object *object)
 {
@@ -154,7 +154,7 @@ used_share (const struct advise_object *object)
   for (guint i = 0; object != NULL && i < object->fields->len; i++)
     most = MAX (most,
                 g_array_index (object->fields, struct advise_field, i).share);
-  return most / 8;
+  return most / 4;
 }
 
 /* Bytes that the visits to an object use; 0: unknown.  */
@@ -619,8 +619,8 @@ advise_conflict (const struct advise_rule *rule, struct advise_search *search)
                        " by a line, or begin arrays at different offsets.");
     finding->accesses = line->accesses;
     try_padding (facts, line, finding);
-    advise_search_take (search, rule, finding, cost);
-    g_hash_table_add (search->explained, line);
+    if (advise_search_take (search, rule, finding, cost))
+      g_hash_table_add (search->explained, line);
     g_free (count);
   }
 }
