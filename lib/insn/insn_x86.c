@@ -220,7 +220,14 @@ correct (const cs_insn *insn, struct insn_set *reads,
     if (insn->detail->x86.prefix[0] == 0)
       reads->has[DG_REG_RCX] = writes->has[DG_REG_RCX] = false;
     break;
-  /* They keep what they write, or a part of it.  */
+  /* They keep what they write, or a part of it.  Capstone 5 has it otherwise of
+     conditional moves.  */
+  case X86_INS_CMOVA: case X86_INS_CMOVAE: case X86_INS_CMOVB:
+  case X86_INS_CMOVBE: case X86_INS_CMOVE: case X86_INS_CMOVG:
+  case X86_INS_CMOVGE: case X86_INS_CMOVL: case X86_INS_CMOVLE:
+  case X86_INS_CMOVNE: case X86_INS_CMOVNO: case X86_INS_CMOVNP:
+  case X86_INS_CMOVNS: case X86_INS_CMOVO: case X86_INS_CMOVP:
+  case X86_INS_CMOVS:
   case X86_INS_BSF: case X86_INS_BSR: case X86_INS_CVTSI2SD:
   case X86_INS_CVTSI2SS: case X86_INS_CVTSS2SD: case X86_INS_CVTSD2SS:
   case X86_INS_SQRTSS: case X86_INS_SQRTSD: case X86_INS_RCPSS:

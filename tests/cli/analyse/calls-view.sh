@@ -96,7 +96,7 @@ wanted = sorted(e['args']['name'] for e in events['traceEvents']
                 if e['name'] == 'thread_name')
 shown = sorted(profiles)
 if sys.argv[1] == 'trace':
-    shown = [re.search(', (.*) \(tid', p)[1] for p in shown]
+    shown = [re.search(r', (.*) \(tid', p)[1] for p in shown]
 if len(wanted) != 3 or shown != wanted:
     print('profiles', profiles, wanted)
 rows = {r['function']: r for r in told['rows']}

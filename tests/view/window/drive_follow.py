@@ -256,6 +256,8 @@ def test_offer():
     view.type('Ranges', 'malloc')
     ok(until(lambda: 'No accesses match' in (view.state() or '')),
        'it can be filtered meanwhile', view.state())
+    # The condition becomes a chip, which is taken away then.
+    until(lambda: 'malloc' in view.chips('Ranges'))
     view.type('Ranges', '')
     until(lambda: 'No accesses match' not in view.state())
     writer.write(1)
