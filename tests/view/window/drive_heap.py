@@ -247,7 +247,8 @@ def check_menu(view):
                             'file chooser')
     entry = until(lambda: view.find(role='text', within=chooser))
     Atspi.EditableText.set_text_contents(entry, os.path.abspath('heap.svg'))
-    view.find('Save', 'push button', within=chooser).do_action(0)
+    view.wait_for('Save', 'push button',
+                  within=chooser).do_action(0)
 
     def texts():
         try:

@@ -409,7 +409,8 @@ def test_flame():
     entry = view.wait_for(role='text', within=chooser)
     Atspi.EditableText.set_text_contents(entry,
                                          os.path.abspath('flame.svg'))
-    view.find('Save', 'push button', within=chooser).do_action(0)
+    view.wait_for('Save', 'push button',
+                  within=chooser).do_action(0)
     ok(until(lambda: os.path.exists('flame.svg')), 'flame: saved as SVG')
     titles = [node.text for node in ElementTree.parse('flame.svg').iter(
         '{http://www.w3.org/2000/svg}title')]
@@ -543,7 +544,7 @@ def test_missing():
             Atspi.StateType.FOCUSED))
         Atspi.EditableText.set_text_contents(
             entry, os.path.abspath('elsewhere/tree.c'))
-        press = view.find('Open', 'push button', within=chooser)
+        press = view.wait_for('Open', 'push button', within=chooser)
         until(lambda: drive.is_sensitive(press))
         press.do_action(0)
         there = os.path.abspath('elsewhere/tree.c')
