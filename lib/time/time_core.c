@@ -130,6 +130,19 @@ dg_time_core_bring (struct dg_time_core *core, uint64_t address,
       dg_time_cache_put (levels[i], address >> DG_TIME_LINE_SHIFT, 0);
 }
 
+void
+dg_time_core_keep (struct dg_time_core *core, uint64_t address)
+{
+  struct dg_time_memory *memory = &core->memory;
+  uint64_t line = address >> DG_TIME_LINE_SHIFT,
+           page = address >> DG_TIME_PAGE_SHIFT;
+
+  if (dg_time_cache_find (&memory->l1, line) == NULL)
+    dg_time_cache_put (&memory->l1, line, 0);
+  if (dg_time_cache_find (&memory->tlb, page) == NULL)
+    dg_time_cache_put (&memory->tlb, page, 0);
+}
+
 /* ---- Entering and leaving ---- */
 
 static void
@@ -594,6 +607,18 @@ execute (struct dg_time_core *core, const struct dg_time_insn *insn,
     core->branch = (struct branch) { insn, done, row };
 }
 
+/* Who reads what an instruction would have written waits for nothing.  */
+static void
+forget_targets (struct dg_time_core *core, const struct dg_time_insn *insn)
+{
+  const uint8_t *targets = insn->regs + insn->n_addresses + insn->n_sources;
+
+  for (unsigned i = 0; i < insn->n_targets; i++) {
+    core->regs[targets[i]] = core->enter;
+    core->versions[targets[i]] = ++core->version;
+  }
+}
+
 /* The rows are each[i], or if that is NULL, rows + i * stride.  Once for each
    of the two: a test for each instruction took 2 % of all time.  */
 static inline __attribute__ ((always_inline)) void
@@ -607,8 +632,10 @@ run_block (struct dg_time_core *core, const struct dg_time_block *block,
 
     if (core->branch.insn != NULL)
       resolve (core, insn->address);
-    if (G_UNLIKELY (insn->flags & DG_TIME_REMOVED))
+    if (G_UNLIKELY (insn->flags & DG_TIME_REMOVED)) {
+      forget_targets (core, insn);
       continue;
+    }
     if (insn->address >> DG_TIME_LINE_SHIFT != core->code_line)
       fetch_line (core, insn->address >> DG_TIME_LINE_SHIFT, row);
     if (G_UNLIKELY (insn->flags & DG_INSN_REPEATED)) {

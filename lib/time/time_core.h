@@ -62,6 +62,10 @@ void dg_time_core_run_each (struct dg_time_core *core,
 void dg_time_core_bring (struct dg_time_core *core, uint64_t address,
                          uint64_t other);
 
+/* Lets the line of an address be in the first level, and its page in the first
+   buffer of translations, as if it had been accessed before.  */
+void dg_time_core_keep (struct dg_time_core *core, uint64_t address);
+
 /* Cycles up to now.  */
 uint64_t dg_time_core_cycles (const struct dg_time_core *core);
 

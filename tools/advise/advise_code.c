@@ -287,7 +287,9 @@ has_look_ups (const struct advise_facts *facts,
     const struct advise_stream *other =
       &g_array_index (facts->streams, struct advise_stream, i);
 
+    /* One variable, such as a sum, is none.  */
     if (other->line != bytes->line || other == bytes
+        || other->pattern == ADVISE_CONSTANT
         || other->accesses * 2 < bytes->accesses)
       continue;
     if (other->pattern == ADVISE_RANDOM || other->pattern == ADVISE_OTHER

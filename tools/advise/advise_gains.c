@@ -84,6 +84,15 @@ changes_code (const struct advise_change *change)
          || strcmp (change->options[0], "predicted") == 0;
 }
 
+/* Whether it is also about the libraries that a line calls.  What is not
+   needed, as copies by the line itself or by functions that are named, is
+   not.  */
+static bool
+has_libraries (const struct advise_change *change)
+{
+  return changes_code (change) && strcmp (change->options[0], "remove") != 0;
+}
+
 /* The settings of dg whatif; strings belong to `made`.  */
 static GArray *
 settings_of (const struct analysis_work *work,
@@ -96,7 +105,7 @@ settings_of (const struct analysis_work *work,
   const struct dg_setting program = {"program", NULL};
 
   /* As the rules, which count libraries for the line that calls them.  */
-  if (changes_code (change))
+  if (has_libraries (change))
     g_array_append_val (settings, program);
   for (size_t i = 0; i < G_N_ELEMENTS (change->options); i++)
     if (change->options[i] != NULL) {
@@ -199,7 +208,7 @@ settings_text (const struct analysis_work *work,
   } choices[] = {
     {"threads", options->threads}, {"instructions", options->instructions},
     {"events", options->events},   {"ranges", options->ranges}};
-  GString *text = g_string_new (changes_code (change) ? " --program" : "");
+  GString *text = g_string_new (has_libraries (change) ? " --program" : "");
 
   for (guint i = 0; i < options->settings->len; i++) {
     const struct dg_setting *setting =

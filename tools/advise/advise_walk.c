@@ -329,24 +329,36 @@ say_column (const struct advise_facts *facts, const struct advise_group *group,
 #define MOST_FOR_RESULT 4096
 /* It is written so near to the walk: farther away are other loops.  */
 #define RESULT_LINES 2
+/* Lines between two uses of a line, in the mean, from which on the second is
+   one of the next column: less is a row of several instructions, or a block
+   that is small on purpose.  */
+#define COLUMN_LINES 50
 
-/* Whether code near the line, of the same loops, writes results.  */
+/* Whether code near the line, of the same loops, writes results.  Where they
+   go along consecutive addresses, one for each element, the walk is that of a
+   transposition, and an exchange would only change the roles.  */
 static bool
 has_results (const struct advise_facts *facts,
              const struct advise_stream *walk)
 {
+  bool is_found = false;
+
   for (guint i = 0; i < facts->streams->len; i++) {
     const struct advise_stream *stream =
       &g_array_index (facts->streams, struct advise_stream, i);
 
-    if (stream->is_write && stream->memory != NULL
-        && stream->accesses * MOST_FOR_RESULT >= walk->accesses
-        && advise_is_same_loop (&walk->line->code, &stream->line->code)
-        && stream->line->code.line + RESULT_LINES >= walk->line->code.line
-        && stream->line->code.line <= walk->line->code.line + RESULT_LINES)
-      return true;
+    if (!stream->is_write || stream->memory == NULL
+        || stream->accesses * MOST_FOR_RESULT < walk->accesses
+        || !advise_is_same_loop (&walk->line->code, &stream->line->code)
+        || stream->line->code.line + RESULT_LINES < walk->line->code.line
+        || stream->line->code.line > walk->line->code.line + RESULT_LINES)
+      continue;
+    if (stream->pattern == ADVISE_SEQUENTIAL
+        && stream->accesses * 2 >= walk->accesses)
+      return false;
+    is_found = true;
   }
-  return false;
+  return is_found;
 }
 
 /* A walk down a column whose lines the caches keep until the next column takes
@@ -357,7 +369,8 @@ is_fitting (const struct advise_facts *facts,
 {
   return is_down (facts, stream) && stream->line_use > POOR_USE
          && stream->line->is_own && !stream->is_write
-         && stream->size < 2 * VECTOR_BYTES
+         && stream->size > 0 && stream->size < VECTOR_BYTES
+         && facts->has_distances && stream->line->distance >= COLUMN_LINES
          && stream->accesses * 10 >= facts->accesses
          && has_results (facts, stream);
 }

@@ -337,7 +337,8 @@ page_flame_write (GString *page, const struct page_flame *flame,
   page_html (page, before != NULL
                      ? "Red: more cycles than before; blue: fewer."
                      : "Callees stand on their callers; width:"
-                       " estimated cycles.");
+                       " estimated cycles, with those of the kernel for"
+                       " new pages.");
   g_string_append_printf (page,
                           "</p><svg viewBox=\"0 0 1200 %u\" role=\"group\""
                           " aria-label=\"Flame graph of cycles\">\n",

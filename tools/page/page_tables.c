@@ -78,7 +78,8 @@ put_functions (GString *page, const struct advise_facts *facts)
     cycles +=
       g_array_index (facts->functions, struct advise_function, i).cycles;
   page_section (page, "functions", "Functions");
-  page_table (page, "By their own estimated cycles", columns,
+  page_table (page, "By their own estimated cycles, with those of the kernel"
+                    " for new pages", columns,
               G_N_ELEMENTS (columns));
   for (guint i = 0; i < n; i++) {
     const struct advise_function *function =

@@ -66,6 +66,7 @@ whatif_free (void *data)
   dg_breakdown_free (self->groups);
   dg_whatif_targets_fini (&self->targets);
   dg_whatif_code_fini (&self->code);
+  dg_units_free (self->units);
   free (self->steps);
   g_free (self);
 }
@@ -100,6 +101,26 @@ list_steps (struct dg_whatif *self, struct dg_error *err)
   return 0;
 }
 
+/* The units by which WHERE is told, also if rows are not by code.  */
+static int
+make_units (struct dg_whatif *self, struct dg_symbols *symbols,
+            struct dg_error *err)
+{
+  const struct dg_mine *mine;
+
+  self->code.units = dg_breakdown_units (self->groups);
+  if (self->code.units != NULL)
+    return 0;
+  if (dg_setup_mine (self->setup, &mine, err) < 0)
+    return DG_ERR_NOMEM;
+  if (mine == NULL)
+    return 0;
+  self->units =
+    dg_units_new (dg_setup_log (self->setup), symbols, mine, err);
+  self->code.units = self->units;
+  return self->units != NULL ? 0 : DG_ERR_NOMEM;
+}
+
 static int
 start (struct dg_whatif *self, struct dg_error *err)
 {
@@ -119,7 +140,9 @@ start (struct dg_whatif *self, struct dg_error *err)
     = dg_breakdown_open (self->setup, self->by, DG_WHATIF_COUNTS, err);
   if (self->groups == NULL)
     return DG_ERR_NOMEM;
-  self->code.units = dg_breakdown_units (self->groups);
+  code = make_units (self, symbols, err);
+  if (code < 0)
+    return code;
   for (unsigned i = 0; i < DG_WHATIF_SIDES; i++) {
     self->sums[i] = dg_breakdown_sums_new (self->groups, err);
     if (self->sums[i] == NULL)

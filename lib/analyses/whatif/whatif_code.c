@@ -11,13 +11,12 @@
 #include "base/error.h"
 #include "dg_record.h"
 #include "time/time_memory.h"
+#include "time/time_sample.h"
 
 /* Frames of an instruction: functions that are inlined into each other.  */
 #define FRAMES 16
 /* Bytes between the regions of walks, which are more than a program has.  */
 #define REGION (UINT64_C (1) << 36)
-/* Lines for data that are in L1: a few, which stay there.  */
-#define HOT_LINES 64
 #define LINE (UINT64_C (1) << DG_TIME_LINE_SHIFT)
 #define DIGITS "0123456789"
 /* Elements of a walk of which one is remembered.  */
@@ -44,6 +43,8 @@ where_clear (void *data)
 
   g_free (where->what);
   g_free (where->file);
+  if (where->stored != NULL)
+    g_array_unref (where->stored);
 }
 
 /* Reads FILE:LINE or FUNCTION; names of C++ have colons, too.  */
@@ -69,6 +70,13 @@ take_where (struct dg_whatif_code *code, const char *option,
     return dg_error_set (err, DG_ERR_INVALID,
                          "'%s' does not fit --%s: lines count from 1", text,
                          option);
+  if (edit == DG_WHATIF_REGISTER) {
+    if (code->n_registers == DG_TIME_N_VARIABLES)
+      return dg_error_set (err, DG_ERR_INVALID,
+                           "--%s takes %d lines or functions at most", option,
+                           DG_TIME_N_VARIABLES);
+    where.variable = code->n_registers++;
+  }
   if (is_line)
     where.file = g_strndup (text, (size_t) (colon - text));
   where.line = (uint32_t) line;
@@ -183,7 +191,7 @@ has_function (const struct frames *frames, const char *name)
    none.  */
 static struct dg_whatif_where *
 find_where (const struct dg_whatif_code *code, uint64_t address,
-            uint64_t caller, uint64_t icount, uint32_t *index)
+            uint64_t caller, uint64_t icount)
 {
   struct dg_whatif_where *found = NULL;
   struct frames own, shown;
@@ -200,10 +208,8 @@ find_where (const struct dg_whatif_code *code, uint64_t address,
               && !has_function (&shown, where->what))
       continue;
     where->is_found = true;
-    if (found == NULL) {
+    if (found == NULL)
       found = where;
-      *index = i;
-    }
   }
   return found;
 }
@@ -239,8 +245,68 @@ has_store (const struct dg_bbdef *bbdef, const struct dg_time_insn *insn)
   return false;
 }
 
+/* Where the operand of an instruction in memory is, as far as its text tells:
+   the base, and the displacement from there; from the beginning of memory, if
+   the base is the instruction itself.  DG_REGS: that is not known.  */
+static uint8_t
+operand_of (const struct dg_time_insn *insn, int64_t *displacement)
+{
+  *displacement = insn->displacement;
+  if (insn->base == DG_REG_INSTRUCTION_POINTER)
+    *displacement += (int64_t) (insn->address + insn->size);
+  return insn->base;
+}
+
+static uint32_t
+bytes_of (const struct dg_bbdef *bbdef, const struct dg_time_insn *insn)
+{
+  return insn->n_slots > 0 ? bbdef->slots[insn->first_slot].size : 0;
+}
+
+/* An operand that a WHERE stores to.  */
+struct stored {
+  int64_t at;
+  uint32_t size;
+  uint8_t base;
+};
+
 static void
-edit_insn (const struct dg_whatif_where *where, uint32_t index,
+note_store (struct dg_whatif_where *where, const struct dg_bbdef *bbdef,
+            const struct dg_time_insn *insn)
+{
+  struct stored stored = { .size = bytes_of (bbdef, insn) };
+
+  stored.base = operand_of (insn, &stored.at);
+  if (where->stored == NULL)
+    where->stored = g_array_new (FALSE, FALSE, sizeof stored);
+  g_array_append_val (where->stored, stored);
+}
+
+/* Whether an instruction stores, or loads what others of the same WHERE store.
+   Other operands stay in memory.  */
+static bool
+is_of_variable (const struct dg_whatif_where *where,
+                const struct dg_bbdef *bbdef, const struct dg_time_insn *insn)
+{
+  int64_t at;
+  uint8_t base = operand_of (insn, &at);
+
+  if (insn->n_slots == 0 || has_store (bbdef, insn))
+    return insn->n_slots > 0;
+  for (guint i = 0; where->stored != NULL && base != DG_REGS
+                    && i < where->stored->len; i++) {
+    const struct stored *stored =
+      &g_array_index (where->stored, struct stored, i);
+
+    if (stored->base == base && at < stored->at + (int64_t) stored->size
+        && stored->at < at + (int64_t) bytes_of (bbdef, insn))
+      return true;
+  }
+  return false;
+}
+
+static void
+edit_insn (const struct dg_whatif_where *where,
            const struct dg_bbdef *bbdef, struct dg_time_insn *insn)
 {
   switch (where->edit) {
@@ -248,9 +314,8 @@ edit_insn (const struct dg_whatif_where *where, uint32_t index,
     insn->flags |= DG_TIME_REMOVED;
     break;
   case DG_WHATIF_REGISTER:
-    if (insn->n_slots > 0)
-      keep_in_register (insn, DG_TIME_VARIABLES + index % DG_TIME_N_VARIABLES,
-                        has_store (bbdef, insn));
+    keep_in_register (insn, DG_TIME_VARIABLES + where->variable,
+                      has_store (bbdef, insn));
     break;
   case DG_WHATIF_PREDICTED:
     if (insn->branch != DG_INSN_NO_BRANCH)
@@ -271,9 +336,11 @@ stagger (uint64_t walk)
 
 static void
 edit_slots (struct dg_whatif_code *code, const struct dg_whatif_where *where,
-            uint32_t index, const struct dg_bbdef *bbdef, unsigned iseq,
+            const struct dg_bbdef *bbdef, unsigned iseq,
             struct dg_whatif_slot *slots)
 {
+  const struct dg_whatif_where *all = (void *) code->list->data;
+
   for (unsigned i = 0; i < bbdef->n_slots; i++) {
     bool is_read = bbdef->slots[i].kind == DG_ACC_READ;
 
@@ -281,16 +348,12 @@ edit_slots (struct dg_whatif_code *code, const struct dg_whatif_where *where,
         || (where->edit == DG_WHATIF_NO_WRITES && is_read))
       continue;
     slots[i].edits = where->edit;
-    slots[i].where = index;
+    slots[i].where = (uint32_t) (where - all);
     if (where->edit == DG_WHATIF_IN_ORDER) {
       slots[i].walk.first = code->next_region + stagger (code->n_walks++);
       slots[i].walk.at = slots[i].walk.end = slots[i].walk.first;
       slots[i].walk.seen = g_hash_table_new (NULL, NULL);
       code->next_region += REGION;
-    } else if (where->edit == DG_WHATIF_HITS) {
-      slots[i].walk.at = DG_TIME_EXISTING
-                         + (code->next_line++ % HOT_LINES
-                            << DG_TIME_LINE_SHIFT);
     }
   }
 }
@@ -313,18 +376,25 @@ edit (struct dg_whatif_code *code, const struct dg_bbdef *bbdef,
       uint64_t caller, uint64_t icount, const struct dg_time_block *block)
 {
   struct dg_whatif_block *edited = NULL;
-  uint32_t index;
+  struct dg_whatif_where *wheres[DG_TIME_BLOCK];
 
+  g_assert (block->n <= DG_TIME_BLOCK);
   for (unsigned i = 0; i < block->n; i++) {
-    struct dg_whatif_where *where = find_where (
-      code, bbdef->instrs[i].address, caller, icount, &index);
-
-    if (where == NULL)
+    wheres[i] =
+      find_where (code, bbdef->instrs[i].address, caller, icount);
+    if (wheres[i] != NULL && wheres[i]->edit == DG_WHATIF_REGISTER
+        && has_store (bbdef, &block->insns[i]))
+      note_store (wheres[i], bbdef, &block->insns[i]);
+  }
+  for (unsigned i = 0; i < block->n; i++) {
+    if (wheres[i] == NULL
+        || (wheres[i]->edit == DG_WHATIF_REGISTER
+            && !is_of_variable (wheres[i], bbdef, &block->insns[i])))
       continue;
     if (edited == NULL)
       edited = block_new (bbdef, block);
-    edit_slots (code, where, index, bbdef, i, edited->slots);
-    edit_insn (where, index, bbdef, &edited->code->insns[i]);
+    edit_slots (code, wheres[i], bbdef, i, edited->slots);
+    edit_insn (wheres[i], bbdef, &edited->code->insns[i]);
   }
   return edited;
 }
@@ -378,9 +448,10 @@ next_in_order (struct dg_whatif_walk *walk, uint64_t address, uint32_t size,
       && g_hash_table_add (walk->seen, GSIZE_TO_POINTER (element)))
     walk->known = 0;
   elements = (uint64_t) g_hash_table_size (walk->seen) * ELEMENTS;
+  size = MAX (size, walk->before + walk->behind);
   if (walk->at - walk->first >= elements * size && walk->known >= KNOWN)
     walk->at = walk->first;
-  at = walk->at;
+  at = walk->at + walk->before;
   walk->at += size;
   *is_new = at >= walk->end;
   while (walk->end < walk->at)
@@ -397,14 +468,15 @@ dg_whatif_code_move_edited (struct dg_whatif_code *code,
     &code->moved[(address >> DG_TIME_LINE_SHIFT) % DG_WHATIF_MOVED];
 
   *is_new = false;
-  if (slot->edits != DG_WHATIF_IN_ORDER && slot->edits != DG_WHATIF_HITS)
+  if (slot->edits == DG_WHATIF_HITS)
+    return address;
+  if (slot->edits != DG_WHATIF_IN_ORDER)
     return 0;
   /* A load gets what a store has just written.  */
   if (moved->from == address)
     return moved->to;
   moved->from = address;
-  moved->to = slot->edits == DG_WHATIF_HITS
-                ? slot->walk.at
-                : next_in_order (&slot->walk, address, size, is_new);
+  moved->walk = &slot->walk;
+  moved->to = next_in_order (&slot->walk, address, size, is_new);
   return moved->to;
 }

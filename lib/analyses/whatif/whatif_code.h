@@ -33,10 +33,16 @@ struct dg_whatif_where {
   const char *option;
   bool is_found;           /* some of the instructions have run */
   uint64_t accesses;       /* that the edit has changed */
+  /* Of --in-register: which register it is, and what is stored there (NULL:
+     nothing yet).  */
+  uint8_t variable;
+  GArray *stored;
 };
 
 /* The accesses that a slot makes along consecutive addresses.  */
 struct dg_whatif_walk {
+  uint32_t before, behind; /* bytes that are used before the beginning of an
+                              element and from there on */
   uint64_t first, at;      /* addresses: of the region; of the next access */
   uint64_t end;            /* after the last line that was accessed */
   GHashTable *seen;        /* one in 64 of the elements that were accessed */
@@ -60,6 +66,7 @@ struct dg_whatif_block {
    access of that line is beside it.  */
 struct dg_whatif_moved {
   uint64_t from, to;       /* addresses; 0: none */
+  struct dg_whatif_walk *walk;
 };
 #define DG_WHATIF_MOVED 256
 
@@ -67,10 +74,11 @@ struct dg_whatif_moved {
 struct dg_whatif_code {
   struct dg_symbols *symbols;
   struct dg_units *units;  /* with --mine; or NULL */
+  uint32_t n_registers;    /* that --in-register has taken */
   GArray *list;            /* struct dg_whatif_where */
   GHashTable *blocks;      /* number of a block (of a unit) -> struct
                               dg_whatif_block; NULL: nothing of it changes */
-  uint64_t next_region, next_line, n_walks;
+  uint64_t next_region, n_walks;
   /* By the number of the line; later ones replace earlier ones.  */
   struct dg_whatif_moved moved[DG_WHATIF_MOVED];
 };
@@ -90,6 +98,7 @@ struct dg_whatif_block *dg_whatif_code_block (
   const struct dg_time_block *block);
 
 /* The address to which the access of an edited slot goes; 0: it is not made.
+   Those of DG_WHATIF_HITS stay where they are.
    *is_new: it is the first to a line whose data are at `address`, before the
    change.  */
 uint64_t dg_whatif_code_move_edited (
@@ -98,14 +107,23 @@ uint64_t dg_whatif_code_move_edited (
 
 /* The address to which the access of another slot goes.  */
 static inline uint64_t
-dg_whatif_code_move (const struct dg_whatif_code *code, uint64_t address)
+dg_whatif_code_move (struct dg_whatif_code *code, uint64_t address,
+                     uint32_t size)
 {
   uint64_t line = address >> DG_TIME_LINE_SHIFT;
   const struct dg_whatif_moved *moved =
     &code->moved[line % DG_WHATIF_MOVED];
 
-  return moved->from >> DG_TIME_LINE_SHIFT == line
-           ? moved->to + (address - moved->from) : address;
+  if (G_LIKELY (moved->from >> DG_TIME_LINE_SHIFT != line))
+    return address;
+  /* The next element of the walk comes after what is used of this one.  */
+  if (address < moved->from)
+    moved->walk->before =
+      MAX (moved->walk->before, (uint32_t) (moved->from - address));
+  else
+    moved->walk->behind =
+      MAX (moved->walk->behind, (uint32_t) (address - moved->from) + size);
+  return moved->to + (address - moved->from);
 }
 
 #endif /* DG_WHATIF_CODE_H */

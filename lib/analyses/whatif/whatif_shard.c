@@ -224,6 +224,8 @@ move_edited (struct shard *shard, struct dg_time_core *core,
 
   g_array_index (code->list, struct dg_whatif_where, edited->where).accesses
     += shard->is_counted;
+  if (edited->edits == DG_WHATIF_HITS)
+    dg_time_core_keep (core, address);
   if (is_new)
     dg_time_core_bring (core, to, address);
   return to;
@@ -251,7 +253,8 @@ move_run (struct shard *shard, struct dg_time_core *core,
     else if (G_UNLIKELY (object != NULL))
       to = move (shard, object, address, slot);
     else
-      to = dg_whatif_code_move (&shard->self->code, address);
+      to = dg_whatif_code_move (&shard->self->code, address,
+                                MAX (slot->size, 1));
     if (G_LIKELY (to == address))
       continue;
     if (addresses == run->addresses) {
