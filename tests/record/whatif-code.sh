@@ -64,6 +64,32 @@ fill_slots (void)
   }
 }
 
+static double values[1 << 15];
+
+/* Each element is changed.  */
+static void __attribute__ ((noinline))
+scale (void)
+{
+  for (unsigned i = 0; i < sizeof values / sizeof *values; i++)
+    values[i] = values[i] * 0.5 + 1;                 /* SCALE */
+}
+
+struct record { int key, others[11], count, last[3]; };
+static struct record records[1 << 13];
+
+/* Records that are in order already; another line uses more of each.  */
+static int __attribute__ ((noinline))
+count_records (void)
+{
+  int sum = 0;
+
+  for (unsigned i = 0; i < sizeof records / sizeof *records; i++) {
+    if (records[i].key == 0)                         /* KEY */
+      sum += records[i].count++;
+  }
+  return sum;
+}
+
 int
 main (void)
 {
@@ -75,6 +101,10 @@ main (void)
   for (int i = 0; i < 50; i++)
     copy_all ();
   fill_slots ();
+  for (int i = 0; i < 4; i++) {
+    scale ();
+    sum += count_records ();
+  }
   printf ("%d %d %u\n", sum, to[1], count_up (&counter));
   return 0;
 }
@@ -84,7 +114,7 @@ line ()
   grep -n "/\* $1 \*/" code.c | cut -d: -f 1
 }
 copy=code.c:$(line COPY) sum=code.c:$(line SUM) count=code.c:$(line COUNT)
-slot=code.c:$(line SLOT)
+slot=code.c:$(line SLOT) scale=code.c:$(line SCALE) key=code.c:$(line KEY)
 
 $CC -g -O1 -fno-builtin code.c -o code &&
   $VALGRIND_DG -q --datagrind-out-file=code.dg ./code > code.out
@@ -159,6 +189,16 @@ print (json.load (sys.stdin)["first_touches"])'
 all=$(pages)
 check 'first touches in a sample' [ "$(pages --sample=3)" -le $((2 * all)) ]
 
+# Elements do not get each other's values, and what is removed is not waited for.
+check 'elements that are changed, in the first level' \
+  [ "$(cycles --in-l1=$scale)" -le 100 ]
+check 'without them' [ "$(cycles --remove=$scale)" -lt "$(cycles --in-l1=$scale)" ]
+# Elements take as much as is used of them.
+check 'records that are in order already' [ "$(cycles --in-order=$key)" -ge 90 ]
+is 'with libraries, whatever the rows are' \
+  "$(cycles --remove=$copy --program --by=variable)" \
+  "$(cycles --remove=$copy --program)"
+
 # Several.
 is 'the first one of two' "$(change --remove="$sum;$sum")" \
   "$(change --remove=$sum)"
@@ -169,6 +209,9 @@ whatif ()
 is 'none of that name' "$(whatif --remove="$sum;nothing")" \
   "dg: whatif: --remove=nothing: no instruction of that line or function was \
 executed"
+is 'more than there are registers' \
+  "$(whatif --in-register='a;b;c;d;e;f;g')" \
+  'dg: whatif: --in-register takes 6 lines or functions at most'
 is 'nothing' "$(whatif --remove=)" \
   'dg: whatif: --remove takes FILE:LINE or the name of a function'
 is 'line 0' "$(whatif --remove=code.c:0)" \
