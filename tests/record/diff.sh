@@ -68,7 +68,7 @@ for analysis in 'counts --by=line' 'counts --by=function' calls; do
     "$(changed a.dgz shifted.dgz $analysis | grep -E 'twins|shifted|add_up|clear')" ''
 done
 is 'moved, and other: the line that is new' \
-  "$(changed a.dgz line.dgz counts --by=line | grep 'rows: .*add_up')" \
+  "$(changed a.dgz line.dgz counts --by=line | grep 'rows: new .*add_up')" \
   'rows: new line.c:17 (add_up)'
 
 # Exactly what a pass reads, in the first row.
