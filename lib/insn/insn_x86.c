@@ -220,8 +220,8 @@ correct (const cs_insn *insn, struct insn_set *reads,
     if (insn->detail->x86.prefix[0] == 0)
       reads->has[DG_REG_RCX] = writes->has[DG_REG_RCX] = false;
     break;
-  /* They keep what they write, or a part of it.  Capstone 5 has it otherwise of
-     conditional moves.  */
+  /* They keep what they write, or a part of it.  Capstone 5 has it otherwise
+     for conditional moves.  */
   case X86_INS_CMOVA: case X86_INS_CMOVAE: case X86_INS_CMOVB:
   case X86_INS_CMOVBE: case X86_INS_CMOVE: case X86_INS_CMOVG:
   case X86_INS_CMOVGE: case X86_INS_CMOVL: case X86_INS_CMOVLE:

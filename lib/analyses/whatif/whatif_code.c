@@ -282,8 +282,9 @@ note_store (struct dg_whatif_where *where, const struct dg_bbdef *bbdef,
   g_array_append_val (where->stored, stored);
 }
 
-/* Whether an instruction stores, or loads what others of the same WHERE store.
-   Other operands stay in memory.  */
+/* Whether an instruction stores, or loads what others of the same WHERE store,
+   or what others have stored, if it stores nothing.  Other operands stay in
+   memory.  */
 static bool
 is_of_variable (const struct dg_whatif_where *where,
                 const struct dg_bbdef *bbdef, const struct dg_time_insn *insn)
@@ -293,7 +294,9 @@ is_of_variable (const struct dg_whatif_where *where,
 
   if (insn->n_slots == 0 || has_store (bbdef, insn))
     return insn->n_slots > 0;
-  for (guint i = 0; where->stored != NULL && base != DG_REGS
+  if (where->stored == NULL)
+    return true;
+  for (guint i = 0; base != DG_REGS
                     && i < where->stored->len; i++) {
     const struct stored *stored =
       &g_array_index (where->stored, struct stored, i);
