@@ -114,7 +114,8 @@ dg_whatif_code_move (struct dg_whatif_code *code, uint64_t address,
   const struct dg_whatif_moved *moved =
     &code->moved[line % DG_WHATIF_MOVED];
 
-  if (G_LIKELY (moved->from >> DG_TIME_LINE_SHIFT != line))
+  if (G_LIKELY (moved->from >> DG_TIME_LINE_SHIFT != line)
+      || moved->walk == NULL)
     return address;
   /* The next element of the walk comes after what is used of this one.  */
   if (address < moved->from)
