@@ -220,8 +220,9 @@ correct (const cs_insn *insn, struct insn_set *reads,
     if (insn->detail->x86.prefix[0] == 0)
       reads->has[DG_REG_RCX] = writes->has[DG_REG_RCX] = false;
     break;
-  /* They keep what they write, or a part of it.  Capstone 5 has it otherwise
-     for conditional moves.  */
+  /* These instructions may leave their target as it is, or a part of it, so
+     they depend on its old value.  Capstone 5 does not say so of conditional
+     moves.  */
   case X86_INS_CMOVA: case X86_INS_CMOVAE: case X86_INS_CMOVB:
   case X86_INS_CMOVBE: case X86_INS_CMOVE: case X86_INS_CMOVG:
   case X86_INS_CMOVGE: case X86_INS_CMOVL: case X86_INS_CMOVLE:

@@ -506,6 +506,19 @@ charge (struct dg_time_core *core, uint64_t *row, uint64_t entered,
     row[wait->count] += MIN (cycles, wait->cycles);
 }
 
+/* Lets no later instruction wait for the registers that an instruction
+   writes.  */
+static void
+know_targets (struct dg_time_core *core, const struct dg_time_insn *insn)
+{
+  const uint8_t *targets = insn->regs + insn->n_addresses + insn->n_sources;
+
+  for (unsigned i = 0; i < insn->n_targets; i++) {
+    core->regs[targets[i]] = core->enter;
+    core->versions[targets[i]] = ++core->version;
+  }
+}
+
 /* Executes one repetition of an instruction.  The processor moves many
    bytes in a cycle, and prefetches the lines as those of streams.  */
 static void
@@ -545,12 +558,7 @@ repeat (struct dg_time_core *core, const struct dg_time_insn *insn,
   core->left = MAX (core->left, MAX (wait.data, core->enter));
   wait.count = DG_TIME_MEMORY_CYCLES;
   charge (core, row, core->enter, core->left - before, &wait);
-  for (unsigned i = 0; i < insn->n_targets; i++) {
-    uint8_t reg = insn->regs[insn->n_addresses + insn->n_sources + i];
-
-    core->regs[reg] = core->enter;
-    core->versions[reg] = ++core->version;
-  }
+  know_targets (core, insn);
 }
 
 static inline void
@@ -601,22 +609,11 @@ execute (struct dg_time_core *core, const struct dg_time_insn *insn,
     core->versions[targets[i]] = ++core->version;
   }
   charge (core, row, entered, leave (core, done), &wait);
-  /* What enters after it waits, not the store.  */
+  /* If the queue of stores is full, the instructions after the store wait; the
+     store itself does not.  */
   hold (core, has_room, row, DG_TIME_MEMORY_CYCLES);
   if (insn->branch != DG_INSN_NO_BRANCH)
     core->branch = (struct branch) { insn, done, row };
-}
-
-/* Who reads what an instruction would have written waits for nothing.  */
-static void
-forget_targets (struct dg_time_core *core, const struct dg_time_insn *insn)
-{
-  const uint8_t *targets = insn->regs + insn->n_addresses + insn->n_sources;
-
-  for (unsigned i = 0; i < insn->n_targets; i++) {
-    core->regs[targets[i]] = core->enter;
-    core->versions[targets[i]] = ++core->version;
-  }
 }
 
 /* The rows are each[i], or if that is NULL, rows + i * stride.  Once for each
@@ -633,7 +630,7 @@ run_block (struct dg_time_core *core, const struct dg_time_block *block,
     if (core->branch.insn != NULL)
       resolve (core, insn->address);
     if (G_UNLIKELY (insn->flags & DG_TIME_REMOVED)) {
-      forget_targets (core, insn);
+      know_targets (core, insn);
       continue;
     }
     if (insn->address >> DG_TIME_LINE_SHIFT != core->code_line)

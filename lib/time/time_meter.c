@@ -136,8 +136,7 @@ dg_time_meter_end (struct dg_time_meter *meter, struct dg_report *report)
 uint64_t
 dg_time_meter_scaled (const struct dg_time_meter *meter, uint64_t count)
 {
-  return meter->scale == 1
-           ? count : (uint64_t) ((double) count * meter->scale + 0.5);
+  return dg_time_scaled (count, meter->scale);
 }
 
 void

@@ -51,6 +51,12 @@ void dg_time_sample_end (struct dg_time_sample *sample);
 
 /* The factor from counts of the sample to those of all runs.  */
 double dg_time_sample_scale (const struct dg_time_sample *sample);
+/* A count of the sample, times that factor.  */
+static inline uint64_t
+dg_time_scaled (uint64_t count, double scale)
+{
+  return scale == 1 ? count : (uint64_t) ((double) count * scale + 0.5);
+}
 /* The standard error of the cycles, as a share of them; below 0: unknown,
    since there are less than two stretches.  */
 double dg_time_sample_error (const struct dg_time_sample *sample);

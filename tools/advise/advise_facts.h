@@ -27,18 +27,23 @@ struct advise_code {
   uint32_t line;
 };
 
-/* Lines of one loop are so near to each other.  */
+/* Whether two lines of a function are at most so many lines apart.  */
+static inline bool
+advise_is_near (const struct advise_code *a, const struct advise_code *b,
+                uint32_t lines)
+{
+  return a->line > 0 && b->line > 0 && a->line + lines >= b->line
+         && a->line <= b->line + lines && g_strcmp0 (a->file, b->file) == 0
+         && g_strcmp0 (a->function, b->function) == 0;
+}
+
+/* Lines of one loop are at most so many lines apart.  */
 #define ADVISE_LOOP_LINES 6
 
-/* Whether two lines are so near in one function that they are a loop.  */
 static inline bool
 advise_is_same_loop (const struct advise_code *a, const struct advise_code *b)
 {
-  return a->line > 0 && b->line > 0
-         && a->line + ADVISE_LOOP_LINES >= b->line
-         && a->line <= b->line + ADVISE_LOOP_LINES
-         && g_strcmp0 (a->file, b->file) == 0
-         && g_strcmp0 (a->function, b->function) == 0;
+  return advise_is_near (a, b, ADVISE_LOOP_LINES);
 }
 
 struct advise_line {

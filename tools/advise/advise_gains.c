@@ -84,9 +84,8 @@ changes_code (const struct advise_change *change)
          || strcmp (change->options[0], "predicted") == 0;
 }
 
-/* Whether it is also about the libraries that a line calls.  What is not
-   needed, as copies by the line itself or by functions that are named, is
-   not.  */
+/* Whether a change is also one of the libraries that a line calls.  --remove
+   is not: it names copies of the line itself, or the library's functions.  */
 static bool
 has_libraries (const struct advise_change *change)
 {
@@ -163,6 +162,7 @@ has_reached (const struct advise_finding *finding,
              const struct outcome *outcome)
 {
   const char *option = change->options[0];
+
   if (strcmp (option, "predicted") == 0)
     return outcome->branch >= LEAST_REACHED * finding->amount;
   if (strcmp (option, "in-register") == 0)

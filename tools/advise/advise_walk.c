@@ -349,9 +349,8 @@ has_results (const struct advise_facts *facts,
 
     if (!stream->is_write || stream->memory == NULL
         || stream->accesses * MOST_FOR_RESULT < walk->accesses
-        || !advise_is_same_loop (&walk->line->code, &stream->line->code)
-        || stream->line->code.line + RESULT_LINES < walk->line->code.line
-        || stream->line->code.line > walk->line->code.line + RESULT_LINES)
+        || !advise_is_near (&walk->line->code, &stream->line->code,
+                            RESULT_LINES))
       continue;
     if (stream->pattern == ADVISE_SEQUENTIAL
         && stream->accesses * 2 >= walk->accesses)

@@ -101,7 +101,8 @@ list_steps (struct dg_whatif *self, struct dg_error *err)
   return 0;
 }
 
-/* The units by which WHERE is told, also if rows are not by code.  */
+/* Sets the units that tell which code belongs to a WHERE: those of the rows,
+   or, if rows are not by code, units made for this.  */
 static int
 make_units (struct dg_whatif *self, struct dg_symbols *symbols,
             struct dg_error *err)

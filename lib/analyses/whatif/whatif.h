@@ -31,7 +31,7 @@ struct dg_whatif {
   struct dg_replay_step *steps;
   size_t n_steps;
   struct dg_whatif_code code;        /* of AFTER */
-  struct dg_units *units;            /* its, unless they are those of groups */
+  struct dg_units *units;            /* units that only `code` uses, or NULL */
   uint64_t one_in;         /* stretches: the sample; 1: the whole log */
   double scale;            /* from counts of the sample to those of all runs */
   double error;            /* standard error of the cycles before, as a share;

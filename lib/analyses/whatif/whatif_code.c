@@ -245,9 +245,9 @@ has_store (const struct dg_bbdef *bbdef, const struct dg_time_insn *insn)
   return false;
 }
 
-/* Where the operand of an instruction in memory is, as far as its text tells:
-   the base, and the displacement from there; from the beginning of memory, if
-   the base is the instruction itself.  DG_REGS: that is not known.  */
+/* The base register of an instruction's operand in memory, or DG_REGS: there
+   is none, or more than one.  *displacement: the distance of the operand from
+   what the register has; its address, if that is the instruction pointer.  */
 static uint8_t
 operand_of (const struct dg_time_insn *insn, int64_t *displacement)
 {
@@ -282,9 +282,10 @@ note_store (struct dg_whatif_where *where, const struct dg_bbdef *bbdef,
   g_array_append_val (where->stored, stored);
 }
 
-/* Whether an instruction stores, or loads what others of the same WHERE store,
-   or what others have stored, if it stores nothing.  Other operands stay in
-   memory.  */
+/* Whether the operand of an instruction in memory is the variable that a
+   register shall have: the instruction stores to it, or loads what the same
+   WHERE stores.  If the WHERE has no store, all its loads are of the
+   variable.  */
 static bool
 is_of_variable (const struct dg_whatif_where *where,
                 const struct dg_bbdef *bbdef, const struct dg_time_insn *insn)
@@ -296,8 +297,7 @@ is_of_variable (const struct dg_whatif_where *where,
     return insn->n_slots > 0;
   if (where->stored == NULL)
     return true;
-  for (guint i = 0; base != DG_REGS
-                    && i < where->stored->len; i++) {
+  for (guint i = 0; base != DG_REGS && i < where->stored->len; i++) {
     const struct stored *stored =
       &g_array_index (where->stored, struct stored, i);
 
@@ -350,7 +350,7 @@ edit_slots (struct dg_whatif_code *code, const struct dg_whatif_where *where,
     if (bbdef->slots[i].iseq != iseq || where->edit == DG_WHATIF_PREDICTED
         || (where->edit == DG_WHATIF_NO_WRITES && is_read))
       continue;
-    slots[i].edits = where->edit;
+    slots[i].edit = where->edit;
     slots[i].where = (uint32_t) (where - all);
     if (where->edit == DG_WHATIF_IN_ORDER) {
       slots[i].walk.first = code->next_region + stagger (code->n_walks++);
@@ -471,9 +471,9 @@ dg_whatif_code_move_edited (struct dg_whatif_code *code,
     &code->moved[(address >> DG_TIME_LINE_SHIFT) % DG_WHATIF_MOVED];
 
   *is_new = false;
-  if (slot->edits == DG_WHATIF_HITS)
+  if (slot->edit == DG_WHATIF_HITS)
     return address;
-  if (slot->edits != DG_WHATIF_IN_ORDER)
+  if (slot->edit != DG_WHATIF_IN_ORDER)
     return 0;
   /* A load gets what a store has just written.  */
   if (moved->from == address)

@@ -14,14 +14,14 @@
 #include "time/time_code.h"
 #include "time/time_memory.h"
 
-/* What becomes of instructions.  */
+/* How the changed program executes the instructions of a WHERE.  */
 enum dg_whatif_edit {
-  DG_WHATIF_NO_WRITES = 1, /* they write nothing */
-  DG_WHATIF_REMOVED = 2,   /* they are not executed */
-  DG_WHATIF_HITS = 4,      /* their data are in L1 */
-  DG_WHATIF_IN_ORDER = 8,  /* their addresses follow each other */
-  DG_WHATIF_REGISTER = 16, /* what they access is in a register */
-  DG_WHATIF_PREDICTED = 32 /* their branches are predicted */
+  DG_WHATIF_NO_WRITES = 1, /* the instructions write nothing */
+  DG_WHATIF_REMOVED,       /* the instructions are not executed */
+  DG_WHATIF_HITS,          /* the data are in L1 */
+  DG_WHATIF_IN_ORDER,      /* the addresses follow each other */
+  DG_WHATIF_REGISTER,      /* a register has what is accessed */
+  DG_WHATIF_PREDICTED      /* the branches are predicted */
 };
 
 /* The instructions of one line or function.  */
@@ -50,7 +50,7 @@ struct dg_whatif_walk {
 };
 
 struct dg_whatif_slot {
-  uint8_t edits;           /* enum dg_whatif_edit; 0: none */
+  uint8_t edit;            /* enum dg_whatif_edit; 0: none */
   uint32_t where;          /* index */
   struct dg_whatif_walk walk;
 };
@@ -62,10 +62,12 @@ struct dg_whatif_block {
   struct dg_whatif_slot slots[];
 };
 
-/* Where the latest access of an edited slot to a cache line went: what others
-   access of that line is beside it.  */
+/* The latest access of an edited slot to a cache line, and the address that it
+   got.  Accesses of other slots to this line move with it: their distance from
+   it stays the same.  */
 struct dg_whatif_moved {
-  uint64_t from, to;       /* addresses; 0: none */
+  uint64_t from, to;       /* addresses in the program as it is, and in the
+                              changed one; 0: there was no access */
   struct dg_whatif_walk *walk;
 };
 #define DG_WHATIF_MOVED 256
@@ -97,15 +99,16 @@ struct dg_whatif_block *dg_whatif_code_block (
   struct dg_whatif_code *code, const struct dg_run *run,
   const struct dg_time_block *block);
 
-/* The address to which the access of an edited slot goes; 0: it is not made.
-   Those of DG_WHATIF_HITS stay where they are.
-   *is_new: it is the first to a line whose data are at `address`, before the
-   change.  */
+/* The address that an access of an edited slot has in the changed program; 0:
+   the changed program does not make the access.  DG_WHATIF_HITS changes no
+   address.  *is_new: the access is the first one to its line, whose data are
+   at `address` in the program as it is.  */
 uint64_t dg_whatif_code_move_edited (
   struct dg_whatif_code *code, struct dg_whatif_slot *slot, uint64_t address,
   uint32_t size, bool *is_new);
 
-/* The address to which the access of another slot goes.  */
+/* The address that an access of a slot without an edit has in the changed
+   program.  */
 static inline uint64_t
 dg_whatif_code_move (struct dg_whatif_code *code, uint64_t address,
                      uint32_t size)

@@ -19,20 +19,13 @@ static const enum dg_time_figure shown[] = {
   DG_TIME_FIGURE_L3_MISSES, DG_TIME_FIGURE_WALKS,
   DG_TIME_FIGURE_FIRST_TOUCHES };
 
-/* A count of the sample as one of all runs.  */
-static uint64_t
-scaled (const struct dg_whatif *self, uint64_t count)
-{
-  return self->scale == 1 ? count
-                          : (uint64_t) ((double) count * self->scale + 0.5);
-}
-
 static uint64_t
 figure_of (const struct dg_whatif *self, const uint64_t *counts,
            enum dg_whatif_side side, enum dg_time_figure figure)
 {
-  return scaled (self, dg_time_figure (counts + side * DG_TIME_COUNTS,
-                                       &self->machine, figure));
+  return dg_time_scaled (dg_time_figure (counts + side * DG_TIME_COUNTS,
+                                         &self->machine, figure),
+                         self->scale);
 }
 
 static uint64_t
@@ -107,7 +100,7 @@ add_changed (const struct dg_whatif *self, struct dg_report *report)
     dg_rows_add (rows, (struct dg_cell[]) {
       DG_CELL_NUMBER (target->objects), DG_CELL_NUMBER (target->bytes),
       DG_CELL_NUMBER (target->new_bytes),
-      DG_CELL_NUMBER (scaled (self, target->accesses)),
+      DG_CELL_NUMBER (dg_time_scaled (target->accesses, self->scale)),
       DG_CELL_TEXT (target->what) });
   }
   for (guint i = 0; i < self->code.list->len; i++) {
@@ -116,7 +109,7 @@ add_changed (const struct dg_whatif *self, struct dg_report *report)
 
     dg_rows_add (rows, (struct dg_cell[]) {
       DG_CELL_EMPTY, DG_CELL_EMPTY, DG_CELL_EMPTY,
-      DG_CELL_NUMBER (scaled (self, where->accesses)),
+      DG_CELL_NUMBER (dg_time_scaled (where->accesses, self->scale)),
       DG_CELL_TEXT (where->what) });
   }
   dg_rows_show_all (rows);
@@ -290,7 +283,7 @@ dg_whatif_report (void *data, struct dg_report *report, struct dg_error *err)
     (uint64_t) ((double) cycles_of (self, totals, DG_WHATIF_AFTER)
                 / ghz));
   dg_report_total (report, "apart_accesses", "Accesses across parts",
-                   DG_UNIT_COUNT, scaled (self, self->across));
+                   DG_UNIT_COUNT, dg_time_scaled (self->across, self->scale));
   add_figures (self, totals, report);
   add_changed (self, report);
   add_notes (self, report);

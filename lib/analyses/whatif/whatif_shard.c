@@ -211,7 +211,7 @@ move (struct shard *shard, struct dg_whatif_object *object, uint64_t address,
   return to;
 }
 
-/* The new address of an access that code was edited for.  */
+/* The address that an access of an edited slot has in the changed program.  */
 static uint64_t
 move_edited (struct shard *shard, struct dg_time_core *core,
              struct dg_whatif_slot *edited, uint64_t address,
@@ -219,12 +219,12 @@ move_edited (struct shard *shard, struct dg_time_core *core,
 {
   struct dg_whatif_code *code = &shard->self->code;
   bool is_new;
-  uint64_t to = dg_whatif_code_move_edited (code, edited, address,
-                                     MAX (slot->size, 1), &is_new);
+  uint64_t to = dg_whatif_code_move_edited (
+    code, edited, address, MAX (slot->size, 1), &is_new);
 
   g_array_index (code->list, struct dg_whatif_where, edited->where).accesses
     += shard->is_counted;
-  if (edited->edits == DG_WHATIF_HITS)
+  if (edited->edit == DG_WHATIF_HITS)
     dg_time_core_keep (core, address);
   if (is_new)
     dg_time_core_bring (core, to, address);
@@ -248,7 +248,7 @@ move_run (struct shard *shard, struct dg_time_core *core,
     if (address == 0 || slot->iseq < run->first_instr)
       continue;
     object = dg_whatif_place_find (&shard->place, address);
-    if (block != NULL && block->slots[i].edits != 0)
+    if (block != NULL && block->slots[i].edit != 0)
       to = move_edited (shard, core, &block->slots[i], address, slot);
     else if (G_UNLIKELY (object != NULL))
       to = move (shard, object, address, slot);

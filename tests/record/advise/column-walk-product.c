@@ -1,4 +1,4 @@
-/* column-walk-product.c: a product of matrices whose columns fit the cache
+/* column-walk-product.c: matrices are multiplied; a column fits the cache
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

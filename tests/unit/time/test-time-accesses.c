@@ -1,5 +1,5 @@
-/* test-time-accesses.c: how long accesses take, whose cycles can be counted by
-   hand.
+/* test-time-accesses.c: tests how many cycles loads and stores take, in
+   programs so short that the cycles can be counted by hand.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -52,7 +52,8 @@ test_chain (void)
   g_assert_cmpuint (count_of (world, DG_TIME_L3_MISSES), ==, PAGES);
   g_assert_cmpuint (count_of (world, DG_TIME_WALKS), ==, 0);
   g_assert_cmpuint (count_of (world, DG_TIME_PAGES), ==, 0);
-  /* Of these, what a hit takes is not a wait.  */
+  /* The model counts a load as a wait only for what it takes longer than a
+     hit.  */
   g_assert_cmpuint (count_of (world, DG_TIME_MEMORY_CYCLES), ==,
                     PAGES * (MEMORY - L1));
   before = dg_time_core_cycles (world->core);
@@ -116,7 +117,8 @@ test_walkers (void)
   }
 }
 
-/* What a run touches that is not executed is not touched first later.  */
+/* A run that is passed touches its pages: a later run touches none of them
+   first.  */
 static void
 test_pass (void)
 {
