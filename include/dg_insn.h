@@ -33,6 +33,7 @@ enum dg_insn_register {
   DG_REG_RCX = 1,
   DG_REG_RDX = 2,
   DG_REG_STACK_POINTER = 4,
+  DG_REG_RBP = 5,
   DG_REG_R11 = 11,
   DG_REG_FLAGS = 16,
   DG_REG_INSTRUCTION_POINTER = 17,

@@ -166,6 +166,12 @@ is 'a counter in memory, in the first level' "$(cycles --in-l1=$count)" 100
 is 'and in order' "$(cycles --in-order=$count)" 100
 check 'but in a register' [ "$(cycles --in-register=$count)" -lt 100 ]
 
+# Loops that are exchanged wait for no sum, but for the counters of loops.
+check 'loops that are exchanged' \
+  [ "$(cycles --exchange=$sum)" -le "$(cycles --in-order=$sum)" ]
+is 'the same accesses' "$(accesses --exchange=$sum)" \
+  "$(accesses --in-order=$sum)"
+
 # What others access is beside what was moved.
 misses ()
 {

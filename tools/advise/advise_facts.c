@@ -149,6 +149,22 @@ read_time (struct advise_facts *facts, const struct dg_report *report)
   }
 }
 
+static void
+read_threads (struct advise_facts *facts, const struct dg_report *report)
+{
+  struct advise_table table;
+
+  advise_table_init (&table, report, "time", "thread_cycles");
+  while (advise_table_next (&table)) {
+    double cycles = (double) advise_table_number (&table, "cycles");
+
+    g_hash_table_insert (
+      facts->thread_cycles,
+      GSIZE_TO_POINTER (advise_table_number (&table, "thread")),
+      g_memdup2 (&cycles, sizeof cycles));
+  }
+}
+
 static double
 time_value (const struct dg_report *report, const char *key)
 {
@@ -502,6 +518,7 @@ advise_facts_init (struct advise_facts *facts, const struct dg_report *report)
     .objects = g_ptr_array_new_with_free_func (object_free),
     .functions = g_array_new (FALSE, FALSE, sizeof (struct advise_function)),
     .calls = g_array_new (FALSE, FALSE, sizeof (struct advise_call)),
+    .thread_cycles = g_hash_table_new_full (NULL, NULL, NULL, g_free),
     .shared = g_array_new (FALSE, FALSE, sizeof (struct advise_shared)),
     .contended =
       g_array_new (FALSE, FALSE, sizeof (struct advise_contended)),
@@ -510,6 +527,7 @@ advise_facts_init (struct advise_facts *facts, const struct dg_report *report)
   read_totals (facts, report);
   read_cache (facts, report);
   read_time (facts, report);
+  read_threads (facts, report);
   read_reuse (facts, report);
   read_objects (facts, report);
   read_streams (facts, report);
@@ -526,6 +544,7 @@ advise_facts_fini (struct advise_facts *facts)
   g_ptr_array_unref (facts->objects);
   g_array_unref (facts->functions);
   g_array_unref (facts->calls);
+  g_hash_table_unref (facts->thread_cycles);
   g_array_unref (facts->shared);
   g_array_unref (facts->contended);
   g_hash_table_unref (facts->by_site);

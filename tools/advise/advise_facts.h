@@ -144,6 +144,8 @@ struct advise_call {
 /* Different variables of several threads in one cache line.  */
 struct advise_shared {
   const char *variables, *advice;
+  const struct dg_pair *by_thread;       /* accesses; of the report */
+  size_t n_threads;
   uint64_t address, accesses, transfers, false_transfers;
   /* Where most of its writes are.  */
   uint64_t writes;
@@ -160,6 +162,10 @@ struct advise_contended {
   double transfers;        /* of its lines, if threads ran in parallel as far
                               as they could; its part of those for the same
                               bytes */
+  const struct dg_pair *by_thread;       /* accesses to the address with the
+                              most of them; of the report */
+  size_t n_threads;
+  uint64_t most_of_address;
   bool is_lock;            /* a mutex or the like */
   uint64_t most;           /* of one line of code: that at */
   struct advise_code code;
@@ -206,6 +212,8 @@ struct advise_facts {
   GPtrArray *objects;      /* struct advise_object */
   GArray *functions;       /* struct advise_function */
   GArray *calls;           /* struct advise_call */
+  GHashTable *thread_cycles;     /* thread -> double *, by dg time, without
+                              those for pages */
   GArray *shared;          /* struct advise_shared */
   GArray *contended;       /* struct advise_contended */
   GPtrArray *sites;        /* struct advise_site, in the order of names */

@@ -115,6 +115,15 @@ advise_finding_try_with (struct advise_finding *finding, const char *option,
   change->values[1] = value;
 }
 
+void
+advise_finding_predict (struct advise_finding *finding, double gain,
+                        const char *saved)
+{
+  finding->is_predicted = true;
+  finding->gain = gain;
+  finding->saved = saved;
+}
+
 char *
 advise_finding_command (const struct advise_finding *finding)
 {
@@ -282,16 +291,19 @@ advise_finding_prediction (const struct advise_finding *finding)
   char *command = advise_finding_command (finding), *gain, *text;
   char *misses = NULL;
 
-  if (command == NULL)
+  if (!finding->is_predicted)
     return NULL;
   gain = advise_percent_text (MAX (finding->gain, 0));
   if (finding->misses_change <= -TOLD_MISSES)
     misses = advise_percent_text (-finding->misses_change);
-  text = g_strdup_printf ("%s fewer cycles%s%s%s (%s).", gain,
-                          misses != NULL ? ", " : "",
-                          misses != NULL ? misses : "",
-                          misses != NULL ? " fewer misses of the first level"
-                                         : "", command);
+  if (command == NULL)
+    text = g_strdup_printf ("%s %s.", gain, finding->saved);
+  else
+    text = g_strdup_printf ("%s fewer cycles%s%s%s (%s).", gain,
+                            misses != NULL ? ", " : "",
+                            misses != NULL ? misses : "",
+                            misses != NULL ? " fewer misses of the first level"
+                                           : "", command);
   g_free (gain);
   g_free (misses);
   g_free (command);

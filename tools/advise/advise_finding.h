@@ -36,9 +36,13 @@ struct advise_finding {
   uint64_t accesses;       /* that it is about; 0: unknown */
   GPtrArray *changes;      /* struct advise_change: repairs to try */
   /* What advise_gains.c has found: */
-  const struct advise_change *change;  /* the best; NULL: nothing is known */
+  bool is_predicted;       /* the gain is known */
+  const struct advise_change *change;  /* the best; NULL: no command predicts
+                              the gain */
   double gain;             /* cycles that are saved, as a share of all */
   double misses_change;    /* of D1, as a share of all before */
+  const char *saved;       /* "fewer cycles, those of malloc and free", where
+                              no command predicts it; or NULL */
   char *settings;          /* " --machine=skylake": further options of the
                               command that predicts it; or NULL */
 };
@@ -62,6 +66,10 @@ void advise_finding_try (struct advise_finding *finding, const char *option,
 /* Adds one more option to the latest of these.  */
 void advise_finding_try_with (struct advise_finding *finding,
                               const char *option, char *value);
+/* The gain of a repair that dg whatif cannot execute.  saved: what it is, as
+   in the finding; static memory.  */
+void advise_finding_predict (struct advise_finding *finding, double gain,
+                             const char *saved);
 /* "dg whatif --split='item:x'": the best repair.  NULL: nothing is
    predicted.  To be freed.  */
 char *advise_finding_command (const struct advise_finding *finding);
@@ -72,14 +80,14 @@ char *advise_finding_prediction (const struct advise_finding *finding);
 static inline bool
 advise_finding_saves_time (const struct advise_finding *finding)
 {
-  return finding->measure == ADVISE_TIME || finding->change != NULL;
+  return finding->measure == ADVISE_TIME || finding->is_predicted;
 }
 /* What the run could gain, as far as that is known: at most, if nothing is
    predicted.  */
 static inline double
 advise_finding_gain (const struct advise_finding *finding)
 {
-  return finding->change != NULL ? finding->gain : finding->share;
+  return finding->is_predicted ? finding->gain : finding->share;
 }
 
 /* The line, or the function of code without lines, as dg whatif takes it; NULL

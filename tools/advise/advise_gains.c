@@ -81,6 +81,7 @@ changes_code (const struct advise_change *change)
 {
   return g_str_has_prefix (change->options[0], "in-")
          || g_str_has_prefix (change->options[0], "remove")
+         || strcmp (change->options[0], "exchange") == 0
          || strcmp (change->options[0], "predicted") == 0;
 }
 
@@ -187,8 +188,9 @@ take_outcome (struct advise_finding *finding,
   if (outcome->before <= 0 || !has_reached (finding, change, outcome))
     return;
   gain = saved / outcome->before;
-  if (finding->change != NULL && finding->gain >= gain)
+  if (finding->is_predicted && finding->gain >= gain)
     return;
+  finding->is_predicted = true;
   finding->change = change;
   finding->gain = gain;
   finding->misses_change =
@@ -270,11 +272,12 @@ advise_gains_predict (struct analysis_work *work, GPtrArray *found,
     if (status != CLI_OK)
       return status;
     if (finding->is_minor
-        && (finding->change == NULL || finding->gain < finding->least)) {
+        && (!finding->is_predicted || finding->gain < finding->least)) {
       g_ptr_array_remove_index (found, i);
       continue;
     }
-    if (finding->change != NULL && finding->gain < LEAST_GAIN) {
+    if (finding->is_predicted && finding->gain < LEAST_GAIN) {
+      finding->is_predicted = false;
       finding->change = NULL;
       if (finding->measure == ADVISE_TIME) {
         g_ptr_array_remove_index (found, i);

@@ -25,7 +25,8 @@ static const struct advise_rule rules[] = {
   {"regrowth", "A block that grows in small steps",
    "Blocks in the place of smaller ones whose content they take over, by "
    "realloc or by hand: in all eight times the final size or more.",
-   "dg allocs history", ADVISE_TIME, 0.05, advise_regrowth, true},
+   "dg allocs history", ADVISE_TIME, 0.05, advise_regrowth, true,
+   "fewer cycles, those of the copies and of malloc and free"},
   {"conflict", "Misses by conflicts in the cache",
    "At least half of the D1 misses of a line of code would not occur in a "
    "fully associative cache of the same size.",
@@ -102,7 +103,8 @@ static const struct advise_rule rules[] = {
   {"temporary", "Blocks that live for a moment",
    "Blocks that are freed after less than a hundredth of the run, few at a "
    "time.",
-   "dg heap --sites", ADVISE_TIME, 0.10, advise_temporary, true},
+   "dg heap --sites", ADVISE_TIME, 0.10, advise_temporary, true,
+   "fewer cycles, those of malloc and free"},
   {"never-freed", "Blocks that are never freed",
    "Eight blocks or more of an allocation site are live at the end, and "
    "were not used in the last tenth of the run.",
@@ -181,6 +183,8 @@ advise_search_take (struct advise_search *search,
   /* What is not part of the estimate is added to it.  */
   finding->share = amount / (whole (search, rule) + rule->beyond * amount);
   finding->share = MIN (1, finding->share);
+  if (rule->saved != NULL)
+    advise_finding_predict (finding, finding->share, rule->saved);
   g_ptr_array_add (search->found, finding);
   return !finding->is_minor;
 }

@@ -26,6 +26,8 @@ struct advise_rule {
   double least;            /* share of the measure below which it is silent */
   void (*apply) (const struct advise_rule *rule, struct advise_search *search);
   bool beyond;             /* its amount is not part of the estimate */
+  const char *saved;       /* what its repairs save, if that is the share;
+                              NULL: it is not */
 };
 
 /* All rules, in the order in which they are applied; *n receives their

@@ -61,6 +61,9 @@ read_shared (struct advise_facts *facts, const struct dg_report *report)
       .transfers = advise_table_number (&table, "estimated_transfers"),
       .false_transfers = advise_table_number (&table, "estimated_false")};
 
+    shared.by_thread =
+      advise_table_pairs (&table, "accesses_by_thread", &shared.n_threads);
+
     if (shared.false_transfers == 0
         || (shared.variables != NULL && is_of_unknown (shared.variables)))
       continue;
@@ -97,13 +100,13 @@ static uint64_t
 row_threads (const struct advise_table *table, uint64_t accesses)
 {
   uint64_t threads = 0;
+  size_t n;
+  const struct dg_pair *pairs =
+    advise_table_pairs (table, "accesses_by_thread", &n);
 
-  for (size_t i = 0; i < table->item->n_columns; i++)
-    if (g_strcmp0 (table->item->columns[i].key, "accesses_by_thread") == 0)
-      for (size_t k = 0; k < table->cells[i].n_pairs; k++)
-        if (table->cells[i].pairs[k].count * 50 >= accesses)
-          threads |= UINT64_C (1)
-                     << MIN (table->cells[i].pairs[k].key, UINT64_C (63));
+  for (size_t i = 0; i < n; i++)
+    if (pairs[i].count * 50 >= accesses)
+      threads |= UINT64_C (1) << MIN (pairs[i].key, UINT64_C (63));
   return threads;
 }
 
@@ -170,6 +173,11 @@ read_contended (struct advise_facts *facts, const struct dg_report *report)
     if (known == NULL) {
       g_array_append_val (facts->contended, new);
       known = contended_of (facts, new.variable);
+    }
+    if (accesses > known->most_of_address) {
+      known->most_of_address = accesses;
+      known->by_thread =
+        advise_table_pairs (&table, "accesses_by_thread", &known->n_threads);
     }
     known->accesses += accesses;
     known->writes += advise_table_number (&table, "writes");

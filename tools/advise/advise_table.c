@@ -74,6 +74,16 @@ advise_table_text (const struct advise_table *table, const char *key)
   return cell != NULL ? cell->text : NULL;
 }
 
+const struct dg_pair *
+advise_table_pairs (const struct advise_table *table, const char *key,
+                    size_t *n)
+{
+  const struct dg_cell *cell = find_cell (table, key);
+
+  *n = cell != NULL ? cell->n_pairs : 0;
+  return cell != NULL ? cell->pairs : NULL;
+}
+
 bool
 advise_table_is_empty (const struct advise_table *table, const char *key)
 {

@@ -30,6 +30,9 @@ uint64_t advise_table_number (const struct advise_table *table,
 double advise_table_real (const struct advise_table *table, const char *key);
 const char *advise_table_text (const struct advise_table *table,
                                const char *key);
+/* Pairs, which belong to the report; NULL: none.  */
+const struct dg_pair *advise_table_pairs (const struct advise_table *table,
+                                          const char *key, size_t *n);
 bool advise_table_is_empty (const struct advise_table *table,
                             const char *key);
 

@@ -302,37 +302,11 @@ is_column (const struct advise_facts *facts,
   return is_down (facts, stream) && stream->line_use <= POOR_USE;
 }
 
-static void
-say_column (const struct advise_facts *facts, const struct advise_group *group,
-            const char *code, const char *memory,
-            struct advise_finding *finding)
-{
-  advise_finding_say (finding,
-                      "%s walks %s in steps of %" G_GINT64_FORMAT
-                      " bytes, each to another line: ",
-                      code, memory, (gint64) ABS (group->top->stride));
-  say_misses (finding, facts, group->misses);
-  advise_finding_say (finding, ".");
-  advise_finding_do (finding,
-                     "Exchange the loops, so that the inner one goes along"
-                     " consecutive addresses; where both directions are"
-                     " needed, work in blocks of a few lines.");
-  try_in_order (group, finding);
-}
-
-/* Bytes of a vector that every processor of an architecture has.  */
-#define VECTOR_BYTES 16
-/* What takes less of the cycles of the run is not worth another loop.  */
-#define FITTING_SHARE 0.2
 /* A result is written for so many elements at most.  A sum of everything
    depends on one register, in which order ever it is made.  */
 #define MOST_FOR_RESULT 4096
 /* It is written so near to the walk: farther away are other loops.  */
 #define RESULT_LINES 2
-/* Lines between two uses of a line, in the mean, from which on the second is
-   one of the next column: less is a row of several instructions, or a block
-   that is small on purpose.  */
-#define COLUMN_LINES 50
 
 /* Whether code near the line, of the same loops, writes results.  Where they
    go along consecutive addresses, one for each element, the walk is that of a
@@ -359,6 +333,37 @@ has_results (const struct advise_facts *facts,
   }
   return is_found;
 }
+
+static void
+say_column (const struct advise_facts *facts, const struct advise_group *group,
+            const char *code, const char *memory,
+            struct advise_finding *finding)
+{
+  advise_finding_say (finding,
+                      "%s walks %s in steps of %" G_GINT64_FORMAT
+                      " bytes, each to another line: ",
+                      code, memory, (gint64) ABS (group->top->stride));
+  say_misses (finding, facts, group->misses);
+  advise_finding_say (finding, ".");
+  advise_finding_do (finding,
+                     "Exchange the loops, so that the inner one goes along"
+                     " consecutive addresses; where both directions are"
+                     " needed, work in blocks of a few lines.");
+  finding->accesses = (uint64_t) group->accesses;
+  advise_finding_try (finding,
+                      has_results (facts, group->top) ? "exchange"
+                                                      : "in-order",
+                      advise_group_where (group));
+}
+
+/* Bytes of a vector that every processor of an architecture has.  */
+#define VECTOR_BYTES 16
+/* What takes less of the cycles of the run is not worth another loop.  */
+#define FITTING_SHARE 0.2
+/* Lines between two uses of a line, in the mean, from which on the second is
+   one of the next column: less is a row of several instructions, or a block
+   that is small on purpose.  */
+#define COLUMN_LINES 50
 
 /* A walk down a column whose lines the caches keep until the next column takes
    what is beside: it misses little, but each element is loaded alone.  */
@@ -401,6 +406,9 @@ find_fitting (const struct advise_rule *rule, struct advise_search *search)
                        "Exchange the loops, so that the inner one goes along"
                        " consecutive addresses: compilers make vector"
                        " instructions of it.");
+    finding->accesses = stream->accesses;
+    advise_finding_try (finding, "exchange",
+                        advise_code_where (&stream->line->code));
     advise_search_take (search, rule, finding, cost);
     g_hash_table_add (search->explained, stream->line);
     g_free (code);

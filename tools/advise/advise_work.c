@@ -222,7 +222,7 @@ put_row (struct dg_rows *rows, const struct advise_finding *finding)
             DG_CELL_TEXT (finding->rule), DG_CELL_TEXT (finding->title),
             DG_CELL_TEXT (finding->measure == ADVISE_TIME ? "time" : "memory"),
             DG_CELL_REAL (finding->share),
-            finding->change != NULL
+            finding->is_predicted
               ? DG_CELL_REAL (CLAMP (finding->gain, 0, 1)) : DG_CELL_EMPTY,
             finding->change != NULL ? DG_CELL_REAL (finding->misses_change)
                                     : DG_CELL_EMPTY,

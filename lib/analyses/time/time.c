@@ -210,6 +210,31 @@ tell_totals (const struct time *self, const uint64_t *totals,
                      figure_of (self, totals, (enum dg_time_figure) i));
 }
 
+/* Rows by code do not say which thread takes how long.  */
+static void
+tell_threads (const struct time *self, struct dg_report *report)
+{
+  static const struct dg_column columns[] = {
+    { "thread", "Thread", DG_UNIT_NUMBER, 0 },
+    { "cycles", "Cycles", DG_UNIT_COUNT, DG_COLUMN_TOTAL }
+  };
+  struct dg_rows *rows =
+    dg_report_table (report, "thread_cycles", NULL, columns,
+                     G_N_ELEMENTS (columns));
+  guint n;
+  const struct dg_time_thread *threads =
+    dg_time_meter_threads (self->meter, &n);
+
+  for (guint i = 0; i < n; i++) {
+    const struct dg_cell cells[] = {
+      DG_CELL_NUMBER (threads[i].thread),
+      DG_CELL_NUMBER (dg_time_meter_scaled (self->meter, threads[i].cycles))
+    };
+
+    dg_rows_add (rows, cells);
+  }
+}
+
 static int
 report (void *data, struct dg_report *report, struct dg_error *err)
 {
@@ -243,6 +268,7 @@ report (void *data, struct dg_report *report, struct dg_error *err)
   dg_time_meter_end (self->meter, report);
   shown.total = cycles_of (self, totals);
   tell_totals (self, totals, report);
+  tell_threads (self, report);
   dg_time_meter_note (self->meter, report);
   return dg_breakdown_report (self->groups, &table, report, err);
 }

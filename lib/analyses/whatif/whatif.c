@@ -42,6 +42,8 @@ static const struct dg_option options[] = {
     "a line or function finds all its data in the first-level cache" },
   { "in-order", DG_OPTION_TEXT, "WHERE", NULL, NULL,
     "accesses go along consecutive addresses" },
+  { "exchange", DG_OPTION_TEXT, "WHERE", NULL, NULL,
+    "they do, and no result waits for the one before" },
   { "in-register", DG_OPTION_TEXT, "WHERE", NULL, NULL,
     "a register has what a line or function reads and writes" },
   { "predicted", DG_OPTION_TEXT, "WHERE", NULL, NULL,

@@ -32,6 +32,7 @@ static const struct {
 } options[] = {
   { "remove-writes", DG_WHATIF_NO_WRITES }, { "remove", DG_WHATIF_REMOVED },
   { "in-l1", DG_WHATIF_HITS },              { "in-order", DG_WHATIF_IN_ORDER },
+  { "exchange", DG_WHATIF_EXCHANGED },
   { "in-register", DG_WHATIF_REGISTER },
   { "predicted", DG_WHATIF_PREDICTED },
 };
@@ -308,6 +309,27 @@ is_of_variable (const struct dg_whatif_where *where,
   return false;
 }
 
+/* Lets an instruction not wait for what it has computed for the element
+   before.  Counters and addresses, which cost a cycle, stay as they are.  */
+static void
+compute_apart (struct dg_time_insn *insn)
+{
+  uint8_t *sources = insn->regs + insn->n_addresses;
+  unsigned n = (unsigned) insn->n_sources + insn->n_targets, i = 0;
+
+  if (!insn->has_load && insn->latency <= 1)
+    return;
+  while (i < insn->n_sources)
+    if (memchr (sources + insn->n_sources, sources[i], insn->n_targets)
+        != NULL) {
+      memmove (sources + i, sources + i + 1, n - i - 1);
+      insn->n_sources--;
+      n--;
+    } else {
+      i++;
+    }
+}
+
 static void
 edit_insn (const struct dg_whatif_where *where,
            const struct dg_bbdef *bbdef, struct dg_time_insn *insn)
@@ -319,6 +341,9 @@ edit_insn (const struct dg_whatif_where *where,
   case DG_WHATIF_REGISTER:
     keep_in_register (insn, DG_TIME_VARIABLES + where->variable,
                       has_store (bbdef, insn));
+    break;
+  case DG_WHATIF_EXCHANGED:
+    compute_apart (insn);
     break;
   case DG_WHATIF_PREDICTED:
     if (insn->branch != DG_INSN_NO_BRANCH)
@@ -337,12 +362,31 @@ stagger (uint64_t walk)
   return walk * 67 % 8192 * LINE;
 }
 
+static bool
+is_walk (enum dg_whatif_edit edit)
+{
+  return edit == DG_WHATIF_IN_ORDER || edit == DG_WHATIF_EXCHANGED;
+}
+
+/* Whether the operand is a variable on the stack, which stays where it is:
+   walks go through other memory.  Compilers that do not optimise find
+   variables from rbp down.  */
+static bool
+is_on_stack (const struct dg_time_insn *insn)
+{
+  return insn->base == DG_TIME_ON_STACK || insn->base == DG_REG_STACK_POINTER
+         || (insn->base == DG_REG_RBP && insn->displacement < 0);
+}
+
 static void
 edit_slots (struct dg_whatif_code *code, const struct dg_whatif_where *where,
-            const struct dg_bbdef *bbdef, unsigned iseq,
-            struct dg_whatif_slot *slots)
+            const struct dg_bbdef *bbdef, const struct dg_time_insn *insn,
+            unsigned iseq, struct dg_whatif_slot *slots)
 {
   const struct dg_whatif_where *all = (void *) code->list->data;
+
+  if (is_walk (where->edit) && is_on_stack (insn))
+    return;
 
   for (unsigned i = 0; i < bbdef->n_slots; i++) {
     bool is_read = bbdef->slots[i].kind == DG_ACC_READ;
@@ -352,7 +396,7 @@ edit_slots (struct dg_whatif_code *code, const struct dg_whatif_where *where,
       continue;
     slots[i].edit = where->edit;
     slots[i].where = (uint32_t) (where - all);
-    if (where->edit == DG_WHATIF_IN_ORDER) {
+    if (is_walk (where->edit)) {
       slots[i].walk.first = code->next_region + stagger (code->n_walks++);
       slots[i].walk.at = slots[i].walk.end = slots[i].walk.first;
       slots[i].walk.seen = g_hash_table_new (NULL, NULL);
@@ -396,7 +440,7 @@ edit (struct dg_whatif_code *code, const struct dg_bbdef *bbdef,
       continue;
     if (edited == NULL)
       edited = block_new (bbdef, block);
-    edit_slots (code, wheres[i], bbdef, i, edited->slots);
+    edit_slots (code, wheres[i], bbdef, &block->insns[i], i, edited->slots);
     edit_insn (wheres[i], bbdef, &edited->code->insns[i]);
   }
   return edited;
@@ -437,6 +481,17 @@ is_remembered (uint64_t element)
   return element * UINT64_C (0x9e3779b97f4a7c15) >> 58 == 0;
 }
 
+/* After so many elements, a walk decides what is accessed beside them.  */
+#define LATEST 16
+
+static void
+decide (struct dg_whatif_beside *side)
+{
+  if (side->n * 2 > LATEST)
+    side->used = side->most;
+  side->most = side->n = 0;
+}
+
 /* A walk begins again when it has been to as many elements as the program
    accesses there, and meets no new ones.  How many they are is estimated from
    one in 64.  */
@@ -450,11 +505,16 @@ next_in_order (struct dg_whatif_walk *walk, uint64_t address, uint32_t size,
   if (is_remembered (element)
       && g_hash_table_add (walk->seen, GSIZE_TO_POINTER (element)))
     walk->known = 0;
+  if (++walk->n_latest == LATEST) {
+    decide (&walk->before);
+    decide (&walk->after);
+    walk->n_latest = 0;
+  }
   elements = (uint64_t) g_hash_table_size (walk->seen) * ELEMENTS;
-  size = MAX (size, walk->before + walk->behind);
+  size = MAX (size, walk->before.used + walk->after.used);
   if (walk->at - walk->first >= elements * size && walk->known >= KNOWN)
     walk->at = walk->first;
-  at = walk->at + walk->before;
+  at = walk->at + walk->before.used;
   walk->at += size;
   *is_new = at >= walk->end;
   while (walk->end < walk->at)
@@ -473,13 +533,12 @@ dg_whatif_code_move_edited (struct dg_whatif_code *code,
   *is_new = false;
   if (slot->edit == DG_WHATIF_HITS)
     return address;
-  if (slot->edit != DG_WHATIF_IN_ORDER)
+  if (!is_walk (slot->edit))
     return 0;
   /* A load gets what a store has just written.  */
   if (moved->from == address)
     return moved->to;
-  moved->from = address;
-  moved->walk = &slot->walk;
+  *moved = (struct dg_whatif_moved) { .from = address, .walk = &slot->walk };
   moved->to = next_in_order (&slot->walk, address, size, is_new);
   return moved->to;
 }

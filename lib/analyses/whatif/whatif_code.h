@@ -20,6 +20,8 @@ enum dg_whatif_edit {
   DG_WHATIF_REMOVED,       /* the instructions are not executed */
   DG_WHATIF_HITS,          /* the data are in L1 */
   DG_WHATIF_IN_ORDER,      /* the addresses follow each other */
+  DG_WHATIF_EXCHANGED,     /* they do, and what is computed for an element does
+                              not wait for that of the one before */
   DG_WHATIF_REGISTER,      /* a register has what is accessed */
   DG_WHATIF_PREDICTED      /* the branches are predicted */
 };
@@ -39,10 +41,19 @@ struct dg_whatif_where {
   GArray *stored;
 };
 
+/* Bytes on one side of the beginning of an element that other slots access.
+   An access of a loop elsewhere is beside an element now and then; only what
+   is accessed beside most elements moves with them.  */
+struct dg_whatif_beside {
+  uint32_t used;           /* of most elements */
+  uint32_t most;           /* of the latest elements, more than `used`, */
+  uint32_t n;              /* which so many of them have */
+};
+
 /* The accesses that a slot makes along consecutive addresses.  */
 struct dg_whatif_walk {
-  uint32_t before, behind; /* bytes that are used before the beginning of an
-                              element and from there on */
+  struct dg_whatif_beside before, after;
+  uint32_t n_latest;       /* elements since the counts of the sides are 0 */
   uint64_t first, at;      /* addresses: of the region; of the next access */
   uint64_t end;            /* after the last line that was accessed */
   GHashTable *seen;        /* one in 64 of the elements that were accessed */
@@ -69,6 +80,7 @@ struct dg_whatif_moved {
   uint64_t from, to;       /* addresses in the program as it is, and in the
                               changed one; 0: there was no access */
   struct dg_whatif_walk *walk;
+  bool is_counted_before, is_counted_after; /* in the walk's sides */
 };
 #define DG_WHATIF_MOVED 256
 
@@ -107,6 +119,17 @@ uint64_t dg_whatif_code_move_edited (
   struct dg_whatif_code *code, struct dg_whatif_slot *slot, uint64_t address,
   uint32_t size, bool *is_new);
 
+static inline void
+dg_whatif_beside_add (struct dg_whatif_beside *side, uint32_t bytes,
+                    bool *is_counted)
+{
+  if (G_LIKELY (bytes <= side->used))
+    return;
+  side->most = MAX (side->most, bytes);
+  side->n += !*is_counted;
+  *is_counted = true;
+}
+
 /* The address that an access of a slot without an edit has in the changed
    program.  */
 static inline uint64_t
@@ -114,19 +137,19 @@ dg_whatif_code_move (struct dg_whatif_code *code, uint64_t address,
                      uint32_t size)
 {
   uint64_t line = address >> DG_TIME_LINE_SHIFT;
-  const struct dg_whatif_moved *moved =
-    &code->moved[line % DG_WHATIF_MOVED];
+  struct dg_whatif_moved *moved = &code->moved[line % DG_WHATIF_MOVED];
 
   if (G_LIKELY (moved->from >> DG_TIME_LINE_SHIFT != line)
       || moved->walk == NULL)
     return address;
-  /* The next element of the walk comes after what is used of this one.  */
   if (address < moved->from)
-    moved->walk->before =
-      MAX (moved->walk->before, (uint32_t) (moved->from - address));
+    dg_whatif_beside_add (&moved->walk->before,
+                        (uint32_t) (moved->from - address),
+                        &moved->is_counted_before);
   else
-    moved->walk->behind =
-      MAX (moved->walk->behind, (uint32_t) (address - moved->from) + size);
+    dg_whatif_beside_add (&moved->walk->after,
+                        (uint32_t) (address - moved->from) + size,
+                        &moved->is_counted_after);
   return moved->to + (address - moved->from);
 }
 

@@ -188,11 +188,18 @@ add_notes (const struct dg_whatif *self, struct dg_report *report)
                     "functions that they call are not removed%s.",
                     self->code.units != NULL ? ", but those of libraries"
                                              : "");
-  if (has_edit[DG_WHATIF_HITS] || has_edit[DG_WHATIF_IN_ORDER])
+  if (has_edit[DG_WHATIF_HITS] || has_edit[DG_WHATIF_IN_ORDER]
+      || has_edit[DG_WHATIF_EXCHANGED])
     dg_report_note (report,
                     "Where data are in the first level or in order, their "
                     "pages are not touched first, which saves the time of "
                     "the kernel as well.");
+  if (has_edit[DG_WHATIF_EXCHANGED])
+    dg_report_note (report,
+                    "Where loops are exchanged, each result is loaded and "
+                    "stored once for each element, which takes little time "
+                    "and is not counted; neither are vector instructions "
+                    "that a compiler could use then.");
   if (self->targets.list->len == 0 && self->code.list->len == 0)
     dg_report_note (report, "No change is asked for, such as --soa=TYPE.");
   if (self->across > 0)

@@ -567,9 +567,16 @@ class View:
         window = subprocess.check_output(
             ['xdotool', 'search', '--pid', str(self.process.pid),
              '--onlyvisible', '--name', 'prog'], text=True).split()[-1]
-        xdo('windowsize', window, width, height)
-        until(lambda: self.find(role='frame').get_extents(
-            Atspi.CoordType.SCREEN).width == width)
+
+        # The least size of the window shrinks as buttons go, after a frame:
+        # what is asked for before is refused.  A user would pull again.
+        def is_resized():
+            xdo('windowsize', window, width, height)
+            self.handled()
+            return self.find(role='frame').get_extents(
+                Atspi.CoordType.SCREEN).width == width
+
+        until(is_resized)
 
     # ---- The plot ----------------------------------------------------------
 
