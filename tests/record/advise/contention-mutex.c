@@ -4,12 +4,14 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 
 #define N 20000
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static long total __attribute__ ((aligned (64)));
+static int started;
 
 static void *
 work (void *number)
@@ -17,6 +19,10 @@ work (void *number)
   long own = 0;
 
   (void) number;
+  /* Else the first one may be done before the second one starts.  */
+  __atomic_add_fetch (&started, 1, __ATOMIC_RELAXED);
+  while (__atomic_load_n (&started, __ATOMIC_RELAXED) < 2)
+    sched_yield ();
   for (int i = 0; i < N; i++) {
 #ifdef REPAIRED
     own += i & 1;
