@@ -113,16 +113,22 @@ void sharing_lines_append (struct sharing_lines *lines,
                            struct sharing_lines *later,
                            const struct sharing_turns *turns,
                            const struct dg_log *log);
-/* Whether threads had it in turns, for which they waited.  A quarter of all
-   accesses is enough: of turns after a thread that wakes another one it is not
-   known whether they were waited for, which may be every second one, or most
-   if the machine is busy.  A twelfth is enough if no thread could have run
-   while another one had it.  */
+/* Whether threads had it in turns, for which they waited, as far as the log can
+   say: they took it from each other again and again, and no thread could have
+   run while another one had it.  Where some could, a quarter of all accesses in
+   turns that were waited for is enough: of turns after a thread that wakes
+   another one it is not known whether they were, which may be every second one,
+   or all if the machine is busy.  transfers: how often they took it.  */
+#define SHARING_FEWEST_TURNS 3
 static inline bool
-sharing_line_is_in_turns (const struct sharing_line *line, uint64_t accesses)
+sharing_line_is_in_turns (const struct sharing_line *line, uint64_t accesses,
+                          uint64_t transfers)
 {
-  return line != NULL && line->returns > 2 * line->overlaps
-         && line->returns * (line->overlaps == 0 ? 12 : 4) > accesses;
+  return line != NULL
+         && (line->overlaps == 0
+               ? transfers >= SHARING_FEWEST_TURNS
+               : line->returns > 2 * line->overlaps
+                   && line->returns * 4 > accesses);
 }
 
 #endif /* DG_SHARING_LINES_H */
