@@ -22,9 +22,6 @@ struct dg_time_meter {
   struct dg_time_model *model;
   struct dg_time_sample sample;
   double scale;            /* of all counts */
-  GArray *threads;         /* struct dg_time_thread: what was counted */
-  GHashTable *by_thread;   /* thread -> index + 1 */
-  guint latest;            /* index of the thread of the latest run */
 };
 
 struct dg_time_meter *
@@ -40,8 +37,6 @@ dg_time_meter_new (const struct dg_log *log, struct dg_symbols *symbols,
   meter->log = log;
   dg_time_sample_init (&meter->sample, one_in, STRETCH);
   meter->scale = 1;
-  meter->threads = g_array_new (FALSE, FALSE, sizeof (struct dg_time_thread));
-  meter->by_thread = g_hash_table_new (NULL, NULL);
   if (dg_time_machine_choose (machine, log, &meter->machine, err) == 0)
     meter->model = dg_time_model_new (log, symbols, &meter->machine, err);
   if (meter->model != NULL)
@@ -56,8 +51,6 @@ dg_time_meter_free (struct dg_time_meter *meter)
   if (meter == NULL)
     return;
   dg_time_model_free (meter->model);
-  g_array_unref (meter->threads);
-  g_hash_table_unref (meter->by_thread);
   g_free (meter);
 }
 
@@ -85,30 +78,6 @@ dg_time_meter_take (struct dg_time_meter *meter, const struct dg_run *run)
   return take;
 }
 
-static void
-add_to_thread (struct dg_time_meter *meter, uint32_t thread, uint64_t cycles)
-{
-  const struct dg_time_thread *list = (void *) meter->threads->data;
-
-  if (meter->latest >= meter->threads->len
-      || list[meter->latest].thread != thread) {
-    gpointer key = GUINT_TO_POINTER (thread);
-    guint index =
-      GPOINTER_TO_UINT (g_hash_table_lookup (meter->by_thread, key));
-
-    if (index == 0) {
-      const struct dg_time_thread new_thread = { .thread = thread };
-
-      g_array_append_val (meter->threads, new_thread);
-      index = meter->threads->len;
-      g_hash_table_insert (meter->by_thread, key, GUINT_TO_POINTER (index));
-    }
-    meter->latest = index - 1;
-  }
-  g_array_index (meter->threads, struct dg_time_thread, meter->latest).cycles
-    += cycles;
-}
-
 /* each NULL: those of instruction i are rows + i * stride.  */
 static int
 run_block (struct dg_time_meter *meter, const struct dg_run *run,
@@ -131,7 +100,7 @@ run_block (struct dg_time_meter *meter, const struct dg_run *run,
     uint64_t cycles = dg_time_core_cycles (core) - before;
 
     dg_time_sample_add (&meter->sample, run, cycles);
-    add_to_thread (meter, run->thread, cycles);
+    dg_time_core_count (core, cycles);
   }
   return 0;
 }
@@ -173,11 +142,11 @@ dg_time_meter_scaled (const struct dg_time_meter *meter, uint64_t count)
   return dg_time_scaled (count, meter->scale);
 }
 
-const struct dg_time_thread *
-dg_time_meter_threads (const struct dg_time_meter *meter, guint *n)
+uint64_t
+dg_time_meter_thread (const struct dg_time_meter *meter, uint32_t thread)
 {
-  *n = meter->threads->len;
-  return (const struct dg_time_thread *) (void *) meter->threads->data;
+  return dg_time_meter_scaled (meter,
+                               dg_time_model_counted (meter->model, thread));
 }
 
 void

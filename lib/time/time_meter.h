@@ -47,15 +47,10 @@ void dg_time_meter_end (struct dg_time_meter *meter,
 /* A count of the sample as one of all runs; after dg_time_meter_end.  */
 uint64_t dg_time_meter_scaled (const struct dg_time_meter *meter,
                                uint64_t count);
-/* The cycles of a thread, without those for pages; of the sample.  */
-struct dg_time_thread {
-  uint32_t thread;
-  uint64_t cycles;
-};
-/* All threads that have run, in the order in which they did first.  The meter
-   owns the list, which is valid until the next run.  */
-const struct dg_time_thread *dg_time_meter_threads (
-  const struct dg_time_meter *meter, guint *n);
+/* The cycles of a thread, without those for pages; after
+   dg_time_meter_end.  */
+uint64_t dg_time_meter_thread (const struct dg_time_meter *meter,
+                               uint32_t thread);
 /* The notes of a report: about the processor that was chosen, and machine code
    that is not understood.  */
 void dg_time_meter_note (const struct dg_time_meter *meter,

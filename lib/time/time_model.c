@@ -74,6 +74,15 @@ dg_time_model_core (struct dg_time_model *model, uint32_t thread)
   return core;
 }
 
+uint64_t
+dg_time_model_counted (const struct dg_time_model *model, uint32_t thread)
+{
+  const struct dg_time_core *core =
+    g_hash_table_lookup (model->cores, GUINT_TO_POINTER (thread));
+
+  return core != NULL ? dg_time_core_counted (core) : 0;
+}
+
 void
 dg_time_model_pass (struct dg_time_model *model, const struct dg_run *run)
 {

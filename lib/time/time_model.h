@@ -26,6 +26,10 @@ bool dg_time_model_knows_code (const struct dg_time_model *model);
 /* The core of a thread, made by the first call.  NULL: no memory.  */
 struct dg_time_core *dg_time_model_core (struct dg_time_model *model,
                                          uint32_t thread);
+/* The cycles of a thread that count (dg_time_core_count); 0: it has not
+   run.  */
+uint64_t dg_time_model_counted (const struct dg_time_model *model,
+                                uint32_t thread);
 /* A run that is not executed: dg_time_shared_pass.  */
 void dg_time_model_pass (struct dg_time_model *model,
                          const struct dg_run *run);

@@ -71,9 +71,7 @@ static int
 write_file (const struct heap_input *input, const struct dg_massif *massif)
 {
   const struct heap_options *options = input->options;
-  char *path = heap_options_file (
-    options->output != NULL ? options->output : "massif.out.%p",
-    input->log->log);
+  char *path = heap_options_file (options->output, input->log->log);
   cookie_io_functions_t functions = {.write = write_to};
   struct output out;
   struct dg_error error;
@@ -199,8 +197,10 @@ run_output (const struct heap_input *input)
     return heap_dhat (input);
   if (input->options->folded != NULL)
     return heap_folded (input);
-  return wants_tables (input->options) ? heap_usage (input)
-                                       : run_massif (input);
+  if (wants_tables (input->options))
+    return heap_usage (input);
+  return input->options->print || input->options->output != NULL
+           ? run_massif (input) : heap_summary (input);
 }
 
 static int
@@ -262,7 +262,7 @@ run (const struct cli_command *command, int argc, char **argv)
   const GOptionEntry options[] = {
     CLI_OPTION_OUTPUT (&o.output),
     {"print", 0, 0, G_OPTION_ARG_NONE, &o.print,
-     "print the file as ms_print does, instead of writing it", NULL},
+     "print what ms_print would print of the file", NULL},
     {"x", 0, 0, G_OPTION_ARG_INT, &o.x, "columns of that graph (default: 72)",
      "N"},
     {"y", 0, 0, G_OPTION_ARG_INT, &o.y, "rows of that graph (default: 20)",
@@ -359,9 +359,11 @@ run (const struct cli_command *command, int argc, char **argv)
 const struct cli_command command_heap = {
   .name = "heap",
   .args = "LOG",
-  .summary = "Shows heap usage over time by allocation site, as Massif does",
+  .summary = "Shows the heap over time, by allocation site",
   .details =
-    "Without further options, writes massif.out.PID, the file that Valgrind's "
-    "Massif\n"
-    "would have written, for ms_print and massif-visualizer.\n",
+    "Without further options, shows the heap over time, its peak, and where "
+    "what was in\n"
+    "use then was allocated.  With -o, writes the file that Valgrind's Massif "
+    "would have\n"
+    "written, for ms_print and massif-visualizer.\n",
   .run = run};

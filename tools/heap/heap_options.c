@@ -85,6 +85,34 @@ set_massif (const struct heap_typed *t, struct dg_massif_options *o)
   return NULL;
 }
 
+enum {
+  TO_FILE = 1, TO_PRINT = 2, TO_TABLES = 4, TO_RENDER = 8, TO_DHAT = 16,
+  TO_FOLDED = 32, TO_SUMMARY = 64
+};
+#define TO_MASSIF (TO_FILE | TO_PRINT)
+
+
+/* Where it all goes to, and the option that says so; NULL: none does.  */
+static unsigned
+output_of (const struct heap_options *o, const char **by)
+{
+  *by = o->render != NULL ? "--render"
+        : o->dhat_out != NULL ? "--dhat-out"
+        : o->folded != NULL ? "--folded"
+        : o->sites ? "--sites"
+        : o->blocks ? "--blocks"
+        : o->untouched ? "--untouched"
+        : o->late ? "--late"
+        : o->print ? "--print" : NULL;
+  if (o->render != NULL || o->dhat_out != NULL)
+    return o->render != NULL ? TO_RENDER : TO_DHAT;
+  if (o->folded != NULL)
+    return TO_FOLDED;
+  if (o->sites || o->blocks || o->untouched || o->late)
+    return TO_TABLES;
+  return o->print ? TO_PRINT : o->output != NULL ? TO_FILE : TO_SUMMARY;
+}
+
 static size_t
 length (char **strings)
 {
@@ -114,12 +142,6 @@ heap_options_set (struct heap_options *options, const struct heap_typed *typed)
 
 /* ---- What has an effect ----------------------------------------------- */
 
-enum {
-  TO_FILE = 1, TO_PRINT = 2, TO_TABLES = 4, TO_RENDER = 8, TO_DHAT = 16,
-  TO_FOLDED = 32
-};
-#define TO_MASSIF (TO_FILE | TO_PRINT)
-
 /* Options that not all outputs have a use for.  */
 static const struct {
   const char *name;
@@ -136,8 +158,8 @@ static const struct {
   {"stacks", TO_MASSIF},
   {"pages-as-heap", TO_MASSIF},
   {"depth", TO_MASSIF | TO_DHAT},
-  {"alloc-fn", TO_MASSIF | TO_TABLES | TO_RENDER | TO_FOLDED},
-  {"ignore-fn", TO_MASSIF | TO_RENDER},
+  {"alloc-fn", TO_MASSIF | TO_SUMMARY | TO_TABLES | TO_RENDER | TO_FOLDED},
+  {"ignore-fn", TO_MASSIF | TO_SUMMARY | TO_RENDER},
   {"threshold", TO_MASSIF},
   {"peak-inaccuracy", TO_MASSIF},
   {"time-unit", TO_MASSIF | TO_RENDER},
@@ -162,27 +184,6 @@ heap_options_given (int argc, char **argv)
   return given;
 }
 
-/* Where it all goes to, and the option that says so; NULL: none does.  */
-static unsigned
-output_of (const struct heap_options *o, const char **by)
-{
-  *by = o->render != NULL ? "--render"
-        : o->dhat_out != NULL ? "--dhat-out"
-        : o->folded != NULL ? "--folded"
-        : o->sites ? "--sites"
-        : o->blocks ? "--blocks"
-        : o->untouched ? "--untouched"
-        : o->late ? "--late"
-        : o->print ? "--print" : NULL;
-  if (o->render != NULL || o->dhat_out != NULL)
-    return o->render != NULL ? TO_RENDER : TO_DHAT;
-  if (o->folded != NULL)
-    return TO_FOLDED;
-  if (o->sites || o->blocks || o->untouched || o->late)
-    return TO_TABLES;
-  return o->print ? TO_PRINT : TO_FILE;
-}
-
 int
 heap_options_effects (const struct heap_options *options)
 {
@@ -194,8 +195,10 @@ heap_options_effects (const struct heap_options *options)
     if (!(given & 1u << k) || (effects[k].outputs & output))
       continue;
     if (by == NULL)
-      return cli_fail_usage (options->command, "--%s needs --print",
-                             effects[k].name);
+      return cli_fail_usage (options->command, "--%s needs %s",
+                             effects[k].name,
+                             output == TO_SUMMARY && (effects[k].outputs & TO_FILE)
+                               ? "--output or --print" : "--print");
     return cli_fail_usage (options->command, "--%s has no effect with %s",
                            effects[k].name, by);
   }

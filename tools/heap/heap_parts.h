@@ -8,6 +8,7 @@
 #define DG_HEAP_PARTS_H
 
 #include "base/cli.h"
+#include "base/interrupt.h"
 #include "libdatagrind.h"
 
 /* The command line.  */
@@ -16,7 +17,7 @@ struct heap_options {
   struct dg_massif_options massif;
   /* Massif's arguments as typed, separated by spaces; NULL: none.  */
   char *desc;
-  char *output;            /* -o; NULL: massif.out.PID */
+  char *output;            /* -o; NULL: standard output */
   /* Of the picture; NULL: none, or the default.  */
   char *render, *size, *theme, *palette, *title, *instructions;
   gint series;             /* areas; 0: the default */
@@ -47,6 +48,12 @@ struct heap_input {
 /* ---- Outputs; each returns the exit status
    ------------------------------  */
 
+/* Without further options.  */
+int heap_summary (const struct heap_input *input);
+/* The changes of the heap, for curves.  NULL on failure.  */
+struct dg_curve_source *heap_curve_source (const struct heap_input *input,
+                                           struct interrupt *interrupt,
+                                           struct dg_error *err);
 /* The text of ms_print.  */
 int heap_print (const struct heap_input *input,
                 const struct dg_massif *massif);

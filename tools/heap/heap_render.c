@@ -225,9 +225,9 @@ write_picture (const struct heap_input *input, struct render *render,
   return status == CLI_OK ? print_peak (input, curve) : status;
 }
 
-static struct dg_curve_source *
-make_source (const struct heap_input *input, struct interrupt *interrupt,
-             struct dg_error *err)
+struct dg_curve_source *
+heap_curve_source (const struct heap_input *input, struct interrupt *interrupt,
+                   struct dg_error *err)
 {
   const struct dg_massif_options *massif = &input->options->massif;
   struct dg_curve_source_options options = {.size = sizeof options,
@@ -258,7 +258,7 @@ heap_render (const struct heap_input *input)
     return cli_fail ("%s: the log ends before the selected instructions",
                      input->log->path);
   interrupt_begin (&interrupt, input->log->path);
-  source = make_source (input, &interrupt, &error);
+  source = heap_curve_source (input, &interrupt, &error);
   if (source != NULL)
     dg_curve_build (source, &render.curve, interrupt_progress_fn, &interrupt,
                     &curve, &error);

@@ -221,17 +221,17 @@ tell_threads (const struct time *self, struct dg_report *report)
   struct dg_rows *rows =
     dg_report_table (report, "thread_cycles", NULL, columns,
                      G_N_ELEMENTS (columns));
-  guint n;
-  const struct dg_time_thread *threads =
-    dg_time_meter_threads (self->meter, &n);
+  size_t n;
+  const struct dg_thread *threads =
+    dg_log_threads (dg_setup_log (self->setup), &n);
 
-  for (guint i = 0; i < n; i++) {
-    const struct dg_cell cells[] = {
-      DG_CELL_NUMBER (threads[i].thread),
-      DG_CELL_NUMBER (dg_time_meter_scaled (self->meter, threads[i].cycles))
-    };
+  for (size_t i = 0; i < n; i++) {
+    uint64_t cycles = dg_time_meter_thread (self->meter, threads[i].number);
+    const struct dg_cell cells[] = { DG_CELL_NUMBER (threads[i].number),
+                                     DG_CELL_NUMBER (cycles) };
 
-    dg_rows_add (rows, cells);
+    if (cycles > 0)
+      dg_rows_add (rows, cells);
   }
 }
 

@@ -511,7 +511,7 @@ next_in_order (struct dg_whatif_walk *walk, uint64_t address, uint32_t size,
     walk->n_latest = 0;
   }
   elements = (uint64_t) g_hash_table_size (walk->seen) * ELEMENTS;
-  size = MAX (size, walk->before.used + walk->after.used);
+  size = MAX (size, (uint32_t) (walk->before.used + walk->after.used));
   if (walk->at - walk->first >= elements * size && walk->known >= KNOWN)
     walk->at = walk->first;
   at = walk->at + walk->before.used;

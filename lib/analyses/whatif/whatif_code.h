@@ -43,17 +43,18 @@ struct dg_whatif_where {
 
 /* Bytes on one side of the beginning of an element that other slots access.
    An access of a loop elsewhere is beside an element now and then; only what
-   is accessed beside most elements moves with them.  */
+   is accessed beside most elements moves with them.  Blocks have many slots:
+   they are small.  */
 struct dg_whatif_beside {
-  uint32_t used;           /* of most elements */
-  uint32_t most;           /* of the latest elements, more than `used`, */
-  uint32_t n;              /* which so many of them have */
+  uint8_t used;            /* of most elements */
+  uint8_t most;            /* of the latest elements, more than `used`, */
+  uint8_t n;               /* which so many of them have */
 };
 
 /* The accesses that a slot makes along consecutive addresses.  */
 struct dg_whatif_walk {
   struct dg_whatif_beside before, after;
-  uint32_t n_latest;       /* elements since the counts of the sides are 0 */
+  uint8_t n_latest;        /* elements since the counts of the sides are 0 */
   uint64_t first, at;      /* addresses: of the region; of the next access */
   uint64_t end;            /* after the last line that was accessed */
   GHashTable *seen;        /* one in 64 of the elements that were accessed */
@@ -125,8 +126,8 @@ dg_whatif_beside_add (struct dg_whatif_beside *side, uint32_t bytes,
 {
   if (G_LIKELY (bytes <= side->used))
     return;
-  side->most = MAX (side->most, bytes);
-  side->n += !*is_counted;
+  side->most = (uint8_t) MIN (MAX (side->most, bytes), UINT8_MAX);
+  side->n = (uint8_t) (side->n + !*is_counted);
   *is_counted = true;
 }
 
