@@ -137,8 +137,10 @@ is 'without dg_view, the page says so' \
 
 "$DG" report -o out.html --json log.dgz 2> err
 is 'there is no --json' "$?" 2
-"$DG" report log.dgz 2> err
-is 'an output is asked for' "$? $(grep -c -e '-o FILE' err)" '2 1'
+mkdir there
+(cd there && "$DG" report --no-picture ../log.dgz) > out 2> err
+is 'without -o, the page is named after the log, here' \
+  "$? $(cat out) $(ls there)" '0 log.dgz.html is the page. log.dgz.html'
 "$DG" report -o log.dgz log.dgz 2> err
 is 'the log is not replaced' "$?" 1
 head -c 60000 log.dgz > short.dgz

@@ -95,7 +95,7 @@ print_usage (const struct cli_command *command)
                      "  -h, --help                  show this help and exit\n"
                      "\n"
                      "'dg allocs stats --help' and so on show the options of "
-                     "each.\n");
+                     "each.  Without a\nname, stats.\n");
   return output_finish (&out);
 }
 
@@ -112,6 +112,9 @@ run (const struct cli_command *command, int argc, char **argv)
   for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)
     if (strcmp (name, parts[i]->name + strlen ("allocs ")) == 0)
       return parts[i]->run (parts[i], argc - 1, argv + 1);
+  /* Just a log: the first question that people have.  */
+  if (name[0] == '-' || g_file_test (name, G_FILE_TEST_EXISTS))
+    return stats.run (&stats, argc, argv);
   return cli_fail_usage (
     command, "'%s' must be one of stats, dump, history, diff, leaks", name);
 }

@@ -25,6 +25,11 @@
 /* A limit is broken.  */
 #define DIFF_BROKEN 3
 
+/* What is compared if no analysis is given, and rows of each table that are
+   shown.  */
+#define OVERVIEW "counts,time,heap"
+#define OVERVIEW_ROWS 5
+
 struct diff {
   struct cli_command command;
   const struct dg_analysis *const *analyses;
@@ -46,6 +51,7 @@ struct diff {
   GPtrArray *programs;     /* the name of its main program */
   struct dg_report *report;
   struct output out;
+  bool is_overview;        /* no analysis is given */
 };
 
 /* ---- The command line ------------------------------------------------- */
@@ -151,6 +157,9 @@ parse (struct diff *diff, int *argc, char **argv)
     status = parse_own (diff);
   if (status >= 0)
     return status;
+  if (diff->is_overview && diff->options->top_text == NULL
+      && !diff->options->as_json)
+    diff->options->top = OVERVIEW_ROWS;
   add_defaults (diff);
   add_paths (diff, argv[1], diff->more_before);
   diff->n_before = diff->paths->len;
@@ -408,6 +417,10 @@ run_diff (struct diff *diff)
     output_drop (&diff->out);
     return limits;
   }
+  if (diff->is_overview && !diff->options->as_json)
+    dg_report_note (diff->report,
+                    "More: dg diff advise, which findings are gone and new; "
+                    "dg diff cache, sharing, calls and others; --by=line.");
   if (diff->options->as_json)
     write_json (diff);
   else
@@ -442,13 +455,14 @@ diff_free (struct diff *diff)
 
 /* analyses: NULL: argv[0] is advise; else NULL-terminated.  */
 static int
-run_kind (const struct cli_command *command, GPtrArray *analyses, int argc,
-          char **argv)
+run_kind (const struct cli_command *command, GPtrArray *analyses,
+          bool is_overview, int argc, char **argv)
 {
   struct diff *diff = g_new0 (struct diff, 1);
   char *name = g_strdup_printf ("%s %s", command->name, argv[0]);
   int status;
 
+  diff->is_overview = is_overview;
   diff->command = *command;
   diff->command.name = name;
   diff->command.args = "BEFORE AFTER";
@@ -478,20 +492,41 @@ run_kind (const struct cli_command *command, GPtrArray *analyses, int argc,
   return status;
 }
 
-/* argv[0] names analyses.  */
+/* argv[0] names analyses; of an overview, it is replaced by those.  */
 static int
-run_analyses (const struct cli_command *command, int argc, char **argv)
+run_analyses (const struct cli_command *command, bool is_overview, int argc,
+              char **argv)
 {
   static const struct cli_command *const no_others[] = {NULL};
   int status;
-  GPtrArray *analyses = analysis_names_find (argv[0], &diff_heap, no_others,
-                                             argc, argv, &status);
+  GPtrArray *analyses;
+
+  if (is_overview)
+    argv[0] = (char *) OVERVIEW;
+  analyses = analysis_names_find (argv[0], &diff_heap, no_others, argc, argv,
+                                  &status);
 
   if (analyses == NULL)
     return status;
-  status = run_kind (command, analyses, argc, argv);
+  status = run_kind (command, analyses, is_overview, argc, argv);
   g_ptr_array_unref (analyses);
   return status;
+}
+
+/* Whether logs are all that is given, and options.  A name of an analysis is
+   one, also if there is a file of this name.  */
+static bool
+is_overview (int argc, char **argv)
+{
+  for (int i = 1; i < argc; i++)
+    if (dg_analysis_find (argv[i]) != NULL
+        || strcmp (argv[i], diff_heap.name) == 0
+        || strcmp (argv[i], "--help") == 0 || strcmp (argv[i], "-h") == 0)
+      return false;
+  return argc > 2
+         && (argv[1][0] == '-' || (strchr (argv[1], ',') == NULL
+                                   && g_file_test (argv[1],
+                                                   G_FILE_TEST_EXISTS)));
 }
 
 static int
@@ -507,9 +542,11 @@ run (const struct cli_command *command, int argc, char **argv)
     return command_allocs.run (&command_allocs, argc, argv);
   }
   if (argc > 1 && strcmp (argv[1], "advise") == 0)
-    return run_kind (command, NULL, argc - 1, argv + 1);
+    return run_kind (command, NULL, false, argc - 1, argv + 1);
+  if (is_overview (argc, argv))
+    return run_analyses (command, true, argc, argv);
   if (argc > 1 && argv[1][0] != '-')
-    return run_analyses (command, argc - 1, argv + 1);
+    return run_analyses (command, false, argc - 1, argv + 1);
   /* Only --help goes without an analysis.  */
   if (argc > 1 && strcmp (argv[1], "--help") != 0
       && strcmp (argv[1], "-h") != 0)
@@ -519,14 +556,15 @@ run (const struct cli_command *command, int argc, char **argv)
 
 const struct cli_command command_diff = {
   .name = "diff",
-  .args = "ANALYSIS[,ANALYSIS]... BEFORE AFTER",
+  .args = "[ANALYSIS[,ANALYSIS]...] BEFORE AFTER",
   .summary = "Shows what changed between two runs, by an analysis",
   .details =
     "ANALYSIS is counts, cache, reuse, pages, sharing, calls, patterns, tlb,"
     " time,\nheap or that of a plug-in, with its options; or allocs.  Rows are"
     " found again by\ntheir names: functions, files and lines, variables,"
     " allocation sites.\n"
-    "advise shows which findings are gone, new and changed.\n"
+    "advise shows which findings are gone, new and changed.  Without ANALYSIS,"
+    " an overview:\ncounts, time and heap, and the rows that changed most.\n"
     "The program itself is the same whatever its file is called.  sharing"
     " shows false\nsharing without being asked.\n\n"
     "A LIMIT is the key of a figure in JSON, or COLUMN@ROW, then >, <, >= or"

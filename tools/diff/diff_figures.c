@@ -95,6 +95,21 @@ show_figure (struct dg_rows *rows, const struct figure *figure)
   g_free (spread);
 }
 
+/* Several analyses count instructions, for example.  */
+static bool
+is_repeated (const GArray *figures, guint i)
+{
+  const struct figure *all = (const struct figure *) (void *) figures->data;
+
+  for (guint k = 0; k < i; k++)
+    if (g_strcmp0 (all[k].title, all[i].title) == 0
+        && all[k].value.before.number == all[i].value.before.number
+        && all[k].value.before.real == all[i].value.before.real
+        && all[k].value.change == all[i].value.change)
+      return true;
+  return false;
+}
+
 static void
 show (const GArray *figures, const struct diff_logs *logs, double least,
       struct dg_report *out)
@@ -109,7 +124,7 @@ show (const GArray *figures, const struct diff_logs *logs, double least,
 
     has_changed |= value->change != 0 && !value->is_noise;
     if (figure->title == NULL || value->change == 0 || value->is_noise
-        || fabs (value->relative) < least)
+        || fabs (value->relative) < least || is_repeated (figures, i))
       continue;
     if (rows == NULL)
       rows = dg_report_table (out, NULL, "Figures that changed",

@@ -169,15 +169,35 @@ is_preferred (const struct dg_column *column)
   return false;
 }
 
+/* Cycles are what all else of a table is for.  */
+static bool
+is_cycles (const struct dg_column *column)
+{
+  return has_key (column, "cycles");
+}
+
+static size_t
+find_measure (const struct dg_report_item *item, const enum diff_role *roles,
+              bool (*is_wanted) (const struct dg_column *column))
+{
+  size_t i = 0;
+
+  while (i < item->n_columns
+         && !(roles[i] == DIFF_MEASURE && is_wanted (&item->columns[i])))
+    i++;
+  return i;
+}
+
 /* Otherwise the first measure that adds up; shares do not.  */
 static size_t
 find_primary (const struct dg_report_item *item, const enum diff_role *roles)
 {
-  size_t first = item->n_columns;
+  size_t first = find_measure (item, roles, is_cycles);
 
-  for (size_t i = 0; i < item->n_columns; i++)
-    if (roles[i] == DIFF_MEASURE && is_preferred (&item->columns[i]))
-      return i;
+  if (first == item->n_columns)
+    first = find_measure (item, roles, is_preferred);
+  if (first < item->n_columns)
+    return first;
   for (size_t i = 0; i < item->n_columns; i++) {
     if (roles[i] != DIFF_MEASURE)
       continue;

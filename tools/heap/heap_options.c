@@ -195,10 +195,10 @@ heap_options_effects (const struct heap_options *options)
     if (!(given & 1u << k) || (effects[k].outputs & output))
       continue;
     if (by == NULL)
-      return cli_fail_usage (options->command, "--%s needs %s",
+      return cli_fail_usage (options->command, "--%s needs %s--print",
                              effects[k].name,
-                             output == TO_SUMMARY && (effects[k].outputs & TO_FILE)
-                               ? "--output or --print" : "--print");
+                             effects[k].outputs & TO_FILE ? "--output or "
+                                                          : "");
     return cli_fail_usage (options->command, "--%s has no effect with %s",
                            effects[k].name, by);
   }

@@ -68,19 +68,23 @@ static void
 put_row (struct output *out, const struct dg_curve *curve, unsigned row,
          const char *label)
 {
+  size_t n = curve->n_columns;
+
+  while (n > 0 && height_of (curve, n - 1) < row)
+    n--;
   output_format (out, "%10s |", label);
-  for (size_t i = 0; i < curve->n_columns; i++)
+  for (size_t i = 0; i < n; i++)
     output_text (out, height_of (curve, i) < row ? " "
                       : i == curve->peak_column  ? "#" : ":");
   output_text (out, "\n");
 }
 
 static void
-put_graph (struct output *out, const struct dg_curve *curve)
+put_graph (struct output *out, const struct dg_curve *curve, uint64_t last)
 {
   char *peak = bytes_text (curve->peak_bytes),
        *half = bytes_text (curve->peak_bytes / 2),
-       *number = printable_number (curve->end_icount),
+       *number = printable_number (last),
        *end = g_strdup_printf ("%s instructions", number);
 
   for (unsigned row = ROWS; row >= 1; row--)
@@ -89,7 +93,7 @@ put_graph (struct output *out, const struct dg_curve *curve)
   output_format (out, "%10s +", "0");
   for (size_t i = 0; i < curve->n_columns; i++)
     output_text (out, "-");
-  output_format (out, "\n%10s  0%*s\n\n", "", (int) curve->n_columns - 1,
+  output_format (out, "\n%10s  0 %*s\n\n", "", (int) curve->n_columns - 2,
                  end);
   g_free (peak);
   g_free (half);
@@ -117,15 +121,17 @@ static void
 put_site (struct output *out, const struct dg_curve_series *site,
           uint64_t total)
 {
-  char *bytes = bytes_text (site->peak_bytes),
+  const struct dg_cell part =
+    DG_CELL_REAL ((double) site->peak_bytes / (double) total);
+  char *share = report_cell_text (DG_UNIT_PERCENT, &part),
+       *bytes = bytes_text (site->peak_bytes),
        *blocks = printable_number (site->peak_blocks),
        *name = printable_text (site->name);
 
-  output_format (out, "%5.1f %%  %10s  %9s  ",
-                 100 * (double) site->peak_bytes / (double) total, bytes,
-                 blocks);
+  output_format (out, "%7s  %10s  %9s  ", share, bytes, blocks);
   output_text (out, name);
   output_text (out, "\n");
+  g_free (share);
   g_free (bytes);
   g_free (blocks);
   g_free (name);
@@ -135,8 +141,7 @@ static void
 put_curve (struct output *out, const struct dg_log *log,
            const struct dg_curve *curve)
 {
-  const struct dg_curve_column *last = &curve->columns[curve->n_columns - 1];
-  uint64_t end = 0, blocks = 0;
+  uint64_t last = dg_log_summary (log)->last_icount, end = 0, blocks = 0;
 
   /* What is live after the last step; a column shows its maximum.  */
   for (size_t i = 0; i < dg_log_n_blocks (log); i++) {
@@ -147,10 +152,10 @@ put_curve (struct output *out, const struct dg_log *log,
       blocks++;
     }
   }
-  put_graph (out, curve);
+  put_graph (out, curve, last);
   put_moment (out, "Peak", curve->peak_bytes, curve->peak_blocks,
               curve->peak_icount);
-  put_moment (out, "End", end, blocks, last->end_icount);
+  put_moment (out, "End", end, blocks, last);
   output_text (out, "\nIn use at the peak\n"
                     "  Share       Bytes     Blocks  Allocated by\n");
   for (size_t i = 0; i < curve->n_series; i++)

@@ -7,6 +7,7 @@
 #include "base/commands.h"
 #include "base/output.h"
 #include "base/partial.h"
+#include "base/printable.h"
 #include "diff/diff_program.h"
 #include "page_parts.h"
 
@@ -18,6 +19,7 @@ struct report {
   const struct cli_command *command;
   struct advise_work work;
   gboolean has_no_picture;
+  bool is_named;           /* the page, after the log */
   char *title;
   GPtrArray *runs;         /* struct page_run, in their order */
   struct output out;
@@ -286,6 +288,19 @@ open_output (struct report *report, char **paths, int n)
   return status == CLI_OK ? output_open (&report->out, path, NULL) : status;
 }
 
+/* A name that the user has not given.  */
+static int
+say_name (const struct report *report)
+{
+  char *safe = printable_text (report->work.options.output);
+  struct output out;
+
+  output_init (&out);
+  output_format (&out, "%s is the page.\n", safe);
+  g_free (safe);
+  return output_finish (&out);
+}
+
 static int
 run_report (struct report *report, char **paths, int n)
 {
@@ -307,6 +322,8 @@ run_report (struct report *report, char **paths, int n)
   interrupt_end (&interrupt);
   if (report->runs->len == (guint) n && written == CLI_OK)
     written = output_finish (&report->out);
+  if (report->is_named && report->runs->len == (guint) n && written == CLI_OK)
+    written = say_name (report);
   return status != CLI_OK ? status : written;
 }
 
@@ -325,8 +342,13 @@ run (const struct cli_command *command, int argc, char **argv)
   report->command = command;
   report->runs = g_ptr_array_new_with_free_func (page_run_free);
   status = advise_work_parse (&report->work, command, own, 1, 2, &argc, argv);
-  if (status < 0 && report->work.options.output == NULL)
-    status = cli_fail_usage (command, "-o FILE.html is missing");
+  if (status < 0 && report->work.options.output == NULL) {
+    char *name = g_path_get_basename (argv[argc - 1]);
+
+    report->work.options.output = g_strconcat (name, ".html", NULL);
+    report->is_named = true;
+    g_free (name);
+  }
   if (status < 0)
     status = run_report (report, argv + 1, argc - 1);
   advise_work_fini (&report->work);

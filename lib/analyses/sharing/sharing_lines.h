@@ -113,12 +113,13 @@ void sharing_lines_append (struct sharing_lines *lines,
                            struct sharing_lines *later,
                            const struct sharing_turns *turns,
                            const struct dg_log *log);
-/* Whether threads had it in turns, for which they waited, as far as the log can
-   say: they took it from each other again and again, and no thread could have
-   run while another one had it.  Where some could, a quarter of all accesses in
-   turns that were waited for is enough: of turns after a thread that wakes
-   another one it is not known whether they were, which may be every second one,
-   or all if the machine is busy.  transfers: how often they took it.  */
+/* Whether threads had it in turns, for which they waited, as far as the log
+   can say: they took it from each other again and again, and no thread could
+   have run while another one had it.  Where some could, a quarter of all
+   accesses in turns that were waited for is enough: of turns after a thread
+   that wakes another one it is not known whether they were, which may be every
+   second one, or all if the machine is busy.  transfers: how often they took
+   it.  */
 #define SHARING_FEWEST_TURNS 3
 static inline bool
 sharing_line_is_in_turns (const struct sharing_line *line, uint64_t accesses,

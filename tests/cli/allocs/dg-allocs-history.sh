@@ -146,7 +146,11 @@ out << 'END'
   {"address": "0x20010", "size": 131072, "seqno": 2, "time": 10, "event": "alloc", "is_freed": true, "allocator": "malloc()", "actual_size": 131080, "overhead": 8, "alignment": 0, "old_address": null, "thread": 1, "tid": 4242, "thread_name": "main", "backtrace": [{"address": "0x400114", "function": null, "file": null, "line": null, "column": null, "source": null, "module": null}]}]}
 END
 no_err
+run dg allocs part1
+mv stdout by-default
 run dg allocs stats part1
+diff by-default stdout > difference
+report 'without a name, it is stats' difference
 out_has '          : history enabled, 5 records, incomplete'
 run dg allocs stats part3
 out_has 'History   : 6 memory allocations, 1 free'

@@ -249,4 +249,17 @@ title='33,000 rows'
 changes a b
 [ "$(wc -l < stdout)" = 60000 ]
 report 'those with the same names are found' stderr
+
+# ---- No analysis ------------------------------------------------------------
+
+run dg diff a a
+status 0
+out_has 'No figure changed.'
+out_has 'More: dg diff advise'
+dg diff --json a a > stdout 2> stderr
+dg diff counts,time,heap --json a a 2>> stderr | diff - stdout > difference
+report 'the overview is of counts, time and heap' difference
+run dg diff a
+status 2
+err_has "there is no analysis to compare logs by"
 finish

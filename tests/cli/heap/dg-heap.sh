@@ -273,7 +273,7 @@ err << 'END'
 dg: heap: the log has no event 'none'
 Try 'dg heap --help'.
 END
-run dg heap --at=soon log
+run dg heap --print --at=soon log
 status 2
 err_has "'soon' is not a moment"
 
@@ -391,7 +391,7 @@ fi
 
 # ---- Files ------------------------------------------------------------------
 
-run dg heap log
+run dg heap -o massif.out.%p log
 status 0
 no_err
 out << 'END'
@@ -401,6 +401,56 @@ run dg heap --output=x.%p.%% log
 out_has 'x.42.%: 8 snapshots'
 cmp massif.out.42 x.42.%
 report 'the same file'
+run dg heap --at=end log
+status 2
+err_has 'heap: --at needs --output or --print'
+
+# ---- Without options ---------------------------------------------------------
+
+ls > before
+run dg heap log
+status 0
+no_err
+ls | diff before - > difference
+report 'no file is written' difference
+out << 'END'
+Log        log
+Command    p
+
+  1.56 KiB |    #:
+           |    #:
+           |    #:::
+           |    #:::
+           |    #:::
+           |    #:::
+     800 B |    #:::
+           |  ::#::::::
+           |  ::#::::::
+           |  ::#::::::
+           |  ::#::::::
+           |  ::#::::::
+         0 +-----------
+            0 10 instructions
+
+Peak       1.56 KiB in 2 blocks, after 4 instructions
+End        710 B in 3 blocks, after 10 instructions
+
+In use at the peak
+  Share       Bytes     Blocks  Allocated by
+ 62.5 %     1,000 B          1  beta (prog)
+ 37.5 %       600 B          1  wrap (prog)
+
+More: dg heap --sites, how blocks are used; --render=heap.svg, a picture;
+--print or -o massif.out, as Massif shows it.
+END
+assemble none << 'END'
+process 42 1 7 8 4096 64 0 8 "1.0" "3.19.0" "amd64" "/bin/prog" "/" ["prog"]
+end
+END
+run dg heap none
+status 0
+out_has 'Nothing was allocated.'
+rm none
 run dg heap -o none/x log
 status 1
 err_has 'none/x: No such file or directory'
@@ -423,7 +473,7 @@ report 'nothing half done is left'
 
 wrong ()
 {
-  run dg heap "$@" log
+  run dg heap --print "$@" log
   status 2
   no_out
 }
@@ -463,7 +513,7 @@ done
 wrong --time-unit=s
 err_has '--time-unit must be one of i, ms, B'
 for value in --x=3 --x=1001 --y=3 --y=1001; do
-  wrong --print $value
+  wrong $value
   err_has '--x and --y are 4 to 1000'
 done
 wrong --stacks=yes --pages-as-heap=yes
@@ -574,7 +624,7 @@ process 42 1 7 8 4096 64 0 8 "1.0" "3.19.0" "amd64" "/bin/prog" "/" ["prog"]
 malloc_block 0x1000 100 [0x400000]
 end
 END
-run dg heap --time-unit=ms timeless
+run dg heap --print --time-unit=ms timeless
 status 1
 no_out
 err_has 'the log has no clock'
