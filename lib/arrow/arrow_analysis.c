@@ -231,6 +231,7 @@ choose (struct result *result, struct dg_error *err)
   GString *names = g_string_new ("'" VALUES "'");
   bool found = slash ? find (result, slash + 1, names)
                      : find (result, "rows", names)
+                         || find (result, "totals", names)
                          || find (result, NULL, names)
                          || find (result, VALUES, names);
   int code = found ? 0

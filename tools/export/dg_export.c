@@ -9,6 +9,7 @@
 #include "export_pipe.h"
 #include "export_stream.h"
 #include "export_tables.h"
+#include "export_text.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -23,6 +24,8 @@ struct export_command {
   /* Its own options.  */
   char *format_name, *line_text;
   gboolean has_fetches, has_kernel;
+  gboolean is_csv, is_jsonl;             /* --csv, --jsonl */
+  char **with;
   struct export_tables tables;
 
   const struct export_format *format;    /* NULL: tables */
@@ -32,6 +35,18 @@ struct export_command {
 static const struct dg_analysis *const streams[] = {&export_stream, NULL};
 
 /* ---- The command line ------------------------------------------------- */
+
+/* "; there are din, champsim ..."  */
+static char *
+list_formats (void)
+{
+  GString *text = g_string_new ("; there are ");
+
+  for (const struct export_format *i = export_formats; i->name != NULL; i++)
+    g_string_append_printf (text, "%s, ", i->name);
+  g_string_append (text, EXPORT_CSV " and " EXPORT_JSONL);
+  return g_string_free (text, FALSE);
+}
 
 static int
 fail_format (const struct export_command *export)
@@ -43,13 +58,26 @@ fail_format (const struct export_command *export)
   if (nearest != NULL) {
     for (const struct export_format *i = export_formats; i->name != NULL; i++)
       dg_nearest_add (nearest, i->name);
+    dg_nearest_add (nearest, EXPORT_CSV);
+    dg_nearest_add (nearest, EXPORT_JSONL);
     hint = dg_nearest_hint (nearest);
     dg_nearest_free (nearest);
   }
+  if (hint == NULL || hint[0] == '\0') {
+    g_free (hint);
+    hint = list_formats ();
+  }
   status = cli_fail_usage (&export->command, "there is no format '%s'%s",
-                           export->format_name, hint != NULL ? hint : "");
+                           export->format_name, hint);
   g_free (hint);
   return status;
+}
+
+static bool
+is_text_table (const struct export_command *export)
+{
+  return g_strcmp0 (export->format_name, EXPORT_CSV) == 0
+         || g_strcmp0 (export->format_name, EXPORT_JSONL) == 0;
 }
 
 /* Of the options that the format or the tables do not have: -1, or the exit
@@ -60,6 +88,7 @@ refuse_others (const struct export_command *export)
   const struct export_format *format = export->format;
   const struct export_tables *tables = &export->tables;
   const struct analysis_options *options = &export->options;
+  bool is_text = is_text_table (export);
   bool is_memory =
     format != NULL && !(format->flags & (EXPORT_INSTRS | EXPORT_CALLS));
   bool is_calls = format != NULL && (format->flags & EXPORT_CALLS);
@@ -67,10 +96,14 @@ refuse_others (const struct export_command *export)
     bool is_bad;
     const char *option;
   } bad[] = {
+    {is_text && tables->tables != NULL && tables->tables[1] != NULL,
+     "table twice"},
+    {is_text && tables->is_signed, "signed"},
+    {!is_text && export->with != NULL, "with"},
     {format != NULL && tables->tables != NULL, "table"},
     {format != NULL && tables->columns != NULL, "columns"},
     {format != NULL && tables->is_signed, "signed"},
-    {format == NULL && options->output != NULL, "output"},
+    {format == NULL && !is_text && options->output != NULL, "output"},
     {(format == NULL || is_calls) && export->line_text != NULL, "line"},
     {(format == NULL || is_calls) && export->has_kernel, "kernel"},
     {export->has_fetches
@@ -84,9 +117,10 @@ refuse_others (const struct export_command *export)
   for (size_t i = 0; i < G_N_ELEMENTS (bad); i++)
     if (bad[i].is_bad)
       return cli_fail_usage (&export->command, "%s does not have --%s",
-                             format == NULL ? export->tables.parquet != NULL
-                                                ? "--parquet" : "--arrow"
-                                            : format->name,
+                             is_text          ? export->format_name
+                             : format != NULL ? format->name
+                             : tables->parquet != NULL ? "--parquet"
+                                                       : "--arrow",
                              bad[i].option);
   return -1;
 }
@@ -126,17 +160,28 @@ check_stream (struct export_command *export)
   return -1;
 }
 
+/* --csv is --format=csv.  Both of them are two outputs.  */
+static void
+name_format (struct export_command *export)
+{
+  if (export->format_name != NULL || export->is_csv == export->is_jsonl)
+    return;
+  export->format_name = g_strdup (export->is_csv ? EXPORT_CSV : EXPORT_JSONL);
+  export->is_csv = export->is_jsonl = FALSE;
+}
+
 static int
 check (struct export_command *export)
 {
-  int n = (export->format_name != NULL) + (export->tables.parquet != NULL)
-          + (export->tables.arrow != NULL);
+  int n = export->is_csv + export->is_jsonl + (export->format_name != NULL)
+          + (export->tables.parquet != NULL) + (export->tables.arrow != NULL);
   int status;
 
   if (n != 1)
     return cli_fail_usage (&export->command,
-                           "one of --format, --parquet and --arrow is needed");
-  if (export->format_name != NULL) {
+                           "one of --format, --csv, --jsonl, --parquet and "
+                           "--arrow is needed");
+  if (export->format_name != NULL && !is_text_table (export)) {
     export->format = export_formats_find (export->format_name);
     if (export->format == NULL)
       return fail_format (export);
@@ -154,6 +199,9 @@ describe_formats (void)
 
   for (const struct export_format *i = export_formats; i->name != NULL; i++)
     g_string_append_printf (text, "  %-19s  %s\n", i->name, i->summary);
+  g_string_append (text,
+                   "  csv                  a table, as --csv\n"
+                   "  jsonl                a table, as --jsonl\n");
   g_string_append (text, "\nA FILE that ends with .gz, .xz or .zst is "
                          "compressed.\nParquet and Arrow files are written by "
                          "Python, with the modules datagrind and\npyarrow.\n");
@@ -173,14 +221,21 @@ parse (struct export_command *export, int *argc, char **argv)
     {"line", 0, 0, G_OPTION_ARG_FILENAME, &export->line_text,
      "divide accesses by lines of this size (default: that of the log)",
      "BYTES"},
+    {"csv", 0, 0, G_OPTION_ARG_NONE, &export->is_csv,
+     "write one table as CSV, with names in the first line", NULL},
+    {"jsonl", 0, 0, G_OPTION_ARG_NONE, &export->is_jsonl,
+     "write one table as a line of JSON for each row", NULL},
     {"parquet", 0, 0, G_OPTION_ARG_FILENAME, &export->tables.parquet,
      "write a file TABLE.parquet for each table to this folder", "DIR"},
     {"arrow", 0, 0, G_OPTION_ARG_FILENAME, &export->tables.arrow,
      "write one table to this Arrow file; -: as a stream to standard output",
      "FILE"},
     {"table", 0, 0, G_OPTION_ARG_STRING_ARRAY, &export->tables.tables,
-     "this table; can be repeated (default: those of the log; with --arrow: "
-     "accesses)", "NAME"},
+     "this table; with --parquet it can be repeated (default: accesses; with "
+     "--parquet those of the log)", "NAME"},
+    {"with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &export->with,
+     "this option of the analysis whose table is written, as by=line; can be "
+     "repeated", "NAME=VALUE"},
     {"columns", 0, 0, G_OPTION_ARG_STRING, &export->tables.columns,
      "these columns, also those that are only made on demand", "NAME,..."},
     {"signed", 0, 0, G_OPTION_ARG_NONE, &export->tables.is_signed,
@@ -192,6 +247,7 @@ parse (struct export_command *export, int *argc, char **argv)
   export->command.details = details;
   status = analysis_options_parse (&export->options, &export->command,
                                    streams, own, 1, 1, argc, argv);
+  name_format (export);
   if (status < 0)
     status = check (export);
   export->command.details = NULL;
@@ -353,10 +409,24 @@ export_fini (struct export_command *export)
   analysis_options_fini (&export->options);
   g_free (export->format_name);
   g_free (export->line_text);
+  g_strfreev (export->with);
   g_free (export->tables.parquet);
   g_free (export->tables.arrow);
   g_free (export->tables.columns);
   g_strfreev (export->tables.tables);
+}
+
+static int
+run_text (const struct export_command *export, const char *path)
+{
+  const struct export_tables *tables = &export->tables;
+  const struct export_text text = {
+    .command = &export->command, .options = &export->options,
+    .is_csv = strcmp (export->format_name, EXPORT_CSV) == 0,
+    .table = tables->tables != NULL ? tables->tables[0] : "accesses",
+    .columns = tables->columns, .with = export->with};
+
+  return export_text_run (&text, path);
 }
 
 static int
@@ -365,7 +435,9 @@ run (const struct cli_command *command, int argc, char **argv)
   struct export_command export = {.command = *command};
   int status = parse (&export, &argc, argv);
 
-  if (status < 0 && export.format == NULL)
+  if (status < 0 && is_text_table (&export))
+    status = run_text (&export, argv[1]);
+  else if (status < 0 && export.format == NULL)
     status = export_tables_start (&export.tables, &export.options, argv[1]);
   else if (status < 0 && export.format->flags & EXPORT_CALLS)
     status = export_calls_run (&export.command, export.format,

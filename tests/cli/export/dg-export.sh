@@ -509,6 +509,89 @@ wrong 'firefox is not compressed' --format=firefox -o f.gz
 wrong 'din does not have --signed' --format=din --signed
 wrong '--parquet does not have --output' --parquet=d -o file
 wrong '--arrow does not have --kernel' --arrow=d --kernel
+wrong '--arrow does not have --with' --arrow=d --with=by=line
+wrong 'csv does not have --table twice' --csv --table=blocks --table=events
+wrong 'jsonl does not have --signed' --jsonl --signed
+wrong 'csv does not have --line' --csv --line=64
+wrong 'one of --format, --csv' --csv --jsonl
+wrong "there is no format 'other'; there are din, champsim" --format=other
+
+# ---- Tables of text ---------------------------------------------------------
+
+# What CSV and JSON say is the same, and what dg says itself; names with quotes,
+# commas and line ends come back.
+assemble table << 'END'
+process 42 1 7 8 4096 64 0 8 "1.0" "3.19.0" "amd64" "/bin/prog" "/" ["prog"]
+stack 1 0x70000 0x80000
+bbdef [0x400000+4 0x400004+4] [R4@0 W8@1]
+context 0 [0x400000]
+start_event "a, \"b\"\nc"
+bbrun 0 2 [0x1000 0x2008]
+malloc_block 0x5000 100 [0x400000]
+end_event "a, \"b\"\nc"
+start_event ""
+bbrun 0 2 [0x1004 0xffffffffffffff00]
+end
+END
+cat > same.py << 'END'
+import csv, json, sys
+rows = list (csv.DictReader (open (sys.argv[1], newline="")))
+objects = [json.loads (line) for line in open (sys.argv[2])]
+assert len (rows) == len (objects) == int (sys.argv[3]), (rows, objects)
+def text (value):
+    if value is None:
+        return ""
+    if isinstance (value, bool):
+        return str (value).lower ()
+    if isinstance (value, list):
+        return " ".join (":".join (map (str, v)) if isinstance (v, list)
+                         else str (v) for v in value)
+    return str (value)
+for row, values in zip (rows, objects):
+    assert list (row) == list (values)
+    for key, value in values.items ():
+        if isinstance (value, float):
+            assert float (row[key]) == value
+        else:
+            assert row[key] == text (value), (key, row[key], value)
+END
+for table in accesses:4 blocks:1 events:2 threads:1 contexts:1 counts:1 \
+             sharing:0 cache:5 time/thread_cycles:1; do
+  "$DG" export --csv --table=${table%:*} -o rows.csv table &&
+    "$DG" export --jsonl --table=${table%:*} table > rows.jsonl &&
+    python3 same.py rows.csv rows.jsonl ${table#*:} 2> wrong
+  report "${table%:*} as CSV and as JSON" wrong
+done
+run dg export --csv --columns=address,size,kind table
+status 0
+out << 'END'
+address,size,kind
+0x1000,4,read
+0x2008,8,write
+0x1004,4,read
+0xffffffffffffff00,8,write
+END
+run dg export --csv --table=events --columns=label table
+out << 'END'
+label
+"a, ""b""
+c"
+""
+END
+run dg export --csv --table=counts --with=by=thread --columns=reads,writes table
+out << 'END'
+reads,writes
+2,2
+END
+run dg export --csv --table=counts --with=bi=thread table
+status 1
+err_has 'counts has no option bi'
+run dg export --csv --table=none table
+status 1
+err_has "there is no table 'none'"
+"$DG" export --csv -o rows.csv.gz table && gzip -dc rows.csv.gz | wc -l > lines
+[ "$(tr -d ' ' < lines)" = 5 ]
+report 'compressed, as the name says' lines
 
 # ---- Tables -----------------------------------------------------------------
 
@@ -528,10 +611,10 @@ here=$PWD
 
 run dg export log
 status 2
-err_has 'one of --format, --parquet and --arrow is needed'
+err_has 'one of --format, --csv, --jsonl, --parquet and --arrow is needed'
 run dg export --parquet=d --arrow=f log
 status 2
-err_has 'one of --format, --parquet and --arrow is needed'
+err_has 'one of --format, --csv, --jsonl, --parquet and --arrow is needed'
 run dg export --arrow=f --instructions=1..x log
 status 2
 err_has "'1..x' is not a range of instructions"
