@@ -98,9 +98,9 @@ struct dg_arrow_table {
 };
 /* Fills *table with "accesses", the other tables of a log, then the analyses;
    what it points to is constant.  False: i is after the last.  An analysis
-   NAME has the table `rows` of its report, or else `totals`, or else the first
-   one; NAME/KEY is another table, NAME/values its figures, in one row, which is
-   also what NAME has if the report has no table.  */
+   NAME has the table `rows` of its report, or else `totals`, or else the
+   first one; NAME/KEY is another table, NAME/values its figures, in one row,
+   which is also what NAME has if the report has no table.  */
 DG_API bool dg_arrow_table_at (size_t i, struct dg_arrow_table *table);
 
 /* ---- Queries ---------------------------------------------------------- */
