@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from . import error as _error  # noqa: F401  (before the extension)
 from ._native import version as __version__
+from .commands import Answer
 from .error import Error
 from .frame import Frame
 from .log import Column, Log, Table, open, tables
@@ -24,5 +25,5 @@ from .plot import Picture
 from .progress import set_progress
 from .record import record
 
-__all__ = ["Column", "Error", "Frame", "Log", "Picture", "Table", "open",
+__all__ = ["Answer", "Column", "Error", "Frame", "Log", "Picture", "Table", "open",
            "record", "set_progress", "tables", "__version__"]

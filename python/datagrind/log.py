@@ -12,6 +12,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import _native, progress, query
 from .analyses import Analyses
+from .commands import Commands
 from .error import Error
 from .frame import Frame
 
@@ -51,7 +52,7 @@ def tables() -> List[Table]:
         for name, help_, columns, limits in _native.tables()]
 
 
-class Log(Analyses):
+class Log(Analyses, Commands):
     """A log or archive that is open.
 
     Each method that returns a table only prepares it.  Tables keep what they

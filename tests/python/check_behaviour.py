@@ -294,6 +294,31 @@ def test_plot():
     assert "nonsense" in str(problem), problem
 
 
+def test_commands():
+    """Commands that are no analyses, as dg itself answers."""
+    log = datagrind.open(SMALL)
+    found = log.advise(machine="zen4")
+    equal(found["instructions"], log.info["instructions"])
+    equal(list(found), found.document["findings"])
+    equal(len(log.heap()), 0)
+    equal(log.heap("untouched").to_pylist(), [])
+    equal(log.allocs("leaks")["blocks"], 0)
+    equal(log.allocs().head()[0]["log"], log.path)
+    equal(log.allocs("dump").columns, [])
+    answer = log.diff(datagrind.open(ROWS), "counts")
+    row, = [row for row in answer if row["figure"] == "instructions"]
+    equal((row["before"], row["after"]), (3, 3))
+    assert not answer.is_broken
+    assert log.diff(LONG, "counts", fail_if=["reads>0", "reads>+2%"]).is_broken
+    equal(log.diff(SMALL, "advise").to_pylist(), [])
+    raises(ValueError, log.heap, "nothing")
+    raises(ValueError, log.allocs, "diff")
+    problem = raises(datagrind.Error, log.advise, no_such_option=True)
+    assert "no-such-option" in str(problem), problem
+    problem = raises(datagrind.Error, log.diff, "missing", "counts")
+    assert "missing" in str(problem), problem
+
+
 def test_record_fails():
     """What cannot be recorded is an Error."""
     raises(ValueError, datagrind.record, [])
