@@ -48,6 +48,28 @@ ask_object (struct dg_symbols *symbols, struct dg_object *object,
   return n;
 }
 
+/* What to do where the program has functions, but no lines.  Of libraries,
+   which others have compiled, people rarely miss them.  */
+static void
+set_hint (struct dg_symbols *symbols, struct dg_object *object,
+          const struct dg_frame *frame)
+{
+  Dwarf_Addr bias;
+  char *text;
+
+  if (object->hint != NULL || frame->file != NULL || frame->function == NULL
+      || g_str_has_prefix (frame->function, "func_0x")
+      || g_strcmp0 (object->path, dg_log_program (symbols->log)) != 0
+      || object->module == NULL
+      || dwfl_module_getdwarf (object->module, &bias) != NULL)
+    return;
+  text = g_strdup_printf (
+    "%s: no debug information, so lines, types and local variables are "
+    "missing.  Compile it with -g, or install its debug package", object->path);
+  object->hint = dg_names_intern (&symbols->names, text);
+  g_free (text);
+}
+
 static const struct dg_symbols_known *
 find_place (struct dg_symbols *symbols, struct dg_object *object,
             uint64_t address)
@@ -67,6 +89,7 @@ find_place (struct dg_symbols *symbols, struct dg_object *object,
         ? ask_object (symbols, object, address, frames)
         : 1;
   dg_symbols_tell_bad_name (symbols, object);
+  set_hint (symbols, object, &frames[n - 1]);
   for (size_t i = 0; i < n; i++) {
     frames[i].module = object->path;
     frames[i].module_offset = address;

@@ -389,7 +389,7 @@ for weight in cycles memory-cycles l1-misses l2-misses l3-misses; do
     # shellcheck disable=SC2086
     run dg calls --json --weight=$weight --folded=folded $inlined log.dgz
     status 0
-    no_err
+    err_has 'no debug information'
     check_times
     report "$weight $inlined are those of dg time" difference stderr
   done

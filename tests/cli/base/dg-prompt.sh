@@ -74,7 +74,7 @@ info --jsno log|Unknown option --jsno; did you mean 'json'
 counts --programm log|Unknown option --programm; did you mean 'program'?
 heap --alloc-fm=x log|did you mean 'alloc-fn'
 record -z -- log|unknown option '-z'
-diff|no ANALYSIS is given
+diff|no BEFORE is given
 diff counts|no BEFORE is given
 diff counts log|no AFTER is given
 advise --format=gc log|did you mean 'gcc'?

@@ -410,7 +410,10 @@ err_has 'heap: --at needs --output or --print'
 ls > before
 run dg heap log
 status 0
-no_err
+err << END
+dg: warning: $PWD/prog: no debug information, so lines, types and local \
+variables are missing.  Compile it with -g, or install its debug package
+END
 ls | diff before - > difference
 report 'no file is written' difference
 out << 'END'
