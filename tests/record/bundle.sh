@@ -101,7 +101,7 @@ calls
 patterns
 pages
 heap --sites
-allocs
+allocs leaks
 advise
 dump --events=fn:push
 END

@@ -222,6 +222,9 @@ timeout 600 "$DG" record -o /dev/stdout -- ./work >> own.out 2> own.err
 is "to its standard output: exit status" $? 125
 is "to its standard output: that is left alone" "$(cat own.out)" before
 check "to its standard output: the reason" grep -q "the program's" own.err
+"$DG" record -q -o - -- true > own.out 2> own.err
+is "to -: exit status" $? 125
+check "to -: the reason" grep -q "the program's" own.err
 
 # ---- No shared memory ----
 

@@ -296,4 +296,29 @@ done
 check "the limit of a file's size is told" grep -q 'ulimit -f' messages
 is "and leaves nothing" "$(ls limited* 2> /dev/null)" ""
 
+# ---- A log that is still being recorded ----
+
+# The program waits: what it did before is packed after a moment.
+mkfifo waits
+dg_record -q -o growing.dgz -- cat waits > growing.out 2> growing.err &
+recorder=$!
+for ((i = 0; i < 3000; i++)); do
+  "$DG" info growing.dgz > info 2> messages && grep -q '^Accesses  *[1-9]' info &&
+    break
+  sleep 0.1
+done
+is 'dg info says that it goes on' "$(grep -c 'no: still being recorded' info)" 1
+is 'a notice, no error' "$(cat messages)" \
+  'dg: growing.dgz: still being recorded; this is the run so far'
+for command in counts check heap 'allocs leaks' 'export --csv'; do
+  # shellcheck disable=SC2086
+  "$DG" $command growing.dgz > so-far 2> messages
+  is "dg $command: what is there so far" "$? $(grep -c 'this is the run' messages)" \
+    '0 1'
+done
+echo end > waits
+wait $recorder
+is 'at the end, nothing is missing' "$("$DG" check growing.dgz)" \
+  'growing.dgz: good'
+
 done_testing

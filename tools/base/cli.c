@@ -389,7 +389,10 @@ open_and_load (struct cli_log *log, const char *path, int jobs, load_fn load)
   memset (log, 0, sizeof *log);
   log->path = path;
   if (dg_log_open (path, &log->log, &log->error) < 0) {
-    cli_fail ("%s: %s", path, log->error.message);
+    if (strcmp (path, "-") == 0)
+      cli_fail ("a log cannot be read from a pipe, only from a file");
+    else
+      cli_fail ("%s: %s", path, log->error.message);
     return false;
   }
   cli_progress_init (&progress, path);
@@ -441,11 +444,22 @@ cli_log_command (const struct dg_process *process)
   return g_string_free (line, FALSE);
 }
 
+bool
+cli_log_is_growing (const struct cli_log *log)
+{
+  return log->error.code == DG_ERR_TRUNCATED
+         && dg_log_writer (log->log) == DG_WRITER_ACTIVE;
+}
+
 int
 cli_log_report (const struct cli_log *log)
 {
   if (log->error.code == 0)
     return CLI_OK;
+  if (cli_log_is_growing (log)) {
+    cli_warn ("%s: still being recorded; this is the run so far", log->path);
+    return CLI_OK;
+  }
   return cli_fail ("%s: %s", log->path, log->error.message);
 }
 

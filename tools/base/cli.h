@@ -116,7 +116,10 @@ bool cli_log_open_summary (struct cli_log *log, const char *path, int jobs);
 /* The command line of the program that was recorded, as a shell would take it;
    to be freed.  */
 char *cli_log_command (const struct dg_process *process);
-/* Prints the error of loading, if any.  Returns the exit status.  */
+/* Whether it ends early because it is still being recorded.  */
+bool cli_log_is_growing (const struct cli_log *log);
+/* Prints the error of loading, if any.  Returns the exit status.  A log that
+   is still being recorded is no error, but said to be one.  */
 int cli_log_report (const struct cli_log *log);
 void cli_log_close (struct cli_log *log);
 /* Both, at the end of a command that used the log; the error is not printed

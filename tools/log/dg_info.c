@@ -131,7 +131,10 @@ print_state (struct output *out, const struct cli_log *log)
   else if (log->error.code == DG_ERR_DAMAGED)
     say (out, "Complete", "no: damaged");
   else
-    say (out, "Complete", "no: %s", why != NULL ? why : "cut short");
+    say (out, "Complete", "no: %s",
+         why != NULL                 ? why
+         : cli_log_is_growing (log) ? "still being recorded"
+                                    : "cut short");
   if (s->end_why == DG_END_EXIT && s->exit_code >= 0)
     say (out, "Exit status", "%d", s->exit_code);
   if (s->end_why == DG_END_SIGNAL && s->exit_code >= 0)

@@ -103,7 +103,7 @@ record_check_output (const struct record_options *options,
   if (path == NULL) {
     cli_fail ("record: %s", error.message);
   } else {
-    if (output_is_standard (path))
+    if (strcmp (typed, "-") == 0 || output_is_standard (path))
       cli_fail ("record: cannot write %s: it is standard output, which is the"
                 " program's", typed);
     else if ((code = dg_output_check (path, options->raw, &error)) < 0)

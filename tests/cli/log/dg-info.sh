@@ -209,6 +209,11 @@ status 1
 err << 'END'
 dg: a\x1b[31m\xc2\x9bb.not: No such file or directory
 END
+run dg info -
+status 1
+err << 'END'
+dg: a log cannot be read from a pipe, only from a file
+END
 run dg info --json rude
 status 0
 python3 -c 'import json; json.load (open ("stdout", encoding="utf-8"))'
