@@ -65,7 +65,8 @@ set_hint (struct dg_symbols *symbols, struct dg_object *object,
     return;
   text = g_strdup_printf (
     "%s: no debug information, so lines, types and local variables are "
-    "missing.  Compile it with -g, or install its debug package", object->path);
+    "missing.  Compile it with -g, or install its debug package",
+    object->path);
   object->hint = dg_names_intern (&symbols->names, text);
   g_free (text);
 }

@@ -1,4 +1,4 @@
-"""Commands of dg that are no analyses, as methods of a log.
+"""Commands of dg besides the analyses, as methods of a log.
 
 Copyright (C) 2026 the Datagrind developers.
 SPDX-License-Identifier: GPL-2.0-or-later

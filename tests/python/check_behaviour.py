@@ -295,7 +295,7 @@ def test_plot():
 
 
 def test_commands():
-    """Commands that are no analyses, as dg itself answers."""
+    """Commands besides the analyses, as dg itself answers."""
     log = datagrind.open(SMALL)
     found = log.advise(machine="zen4")
     equal(found["instructions"], log.info["instructions"])

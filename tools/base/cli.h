@@ -118,8 +118,8 @@ bool cli_log_open_summary (struct cli_log *log, const char *path, int jobs);
 char *cli_log_command (const struct dg_process *process);
 /* Whether it ends early because it is still being recorded.  */
 bool cli_log_is_growing (const struct cli_log *log);
-/* Prints the error of loading, if any.  Returns the exit status.  A log that
-   is still being recorded is no error, but said to be one.  */
+/* Prints the error of loading, if any.  Returns the exit status.  Of a log
+   that is still being recorded, it says that, and is content.  */
 int cli_log_report (const struct cli_log *log);
 void cli_log_close (struct cli_log *log);
 /* Both, at the end of a command that used the log; the error is not printed
