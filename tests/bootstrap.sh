@@ -116,6 +116,18 @@ run ./check-none
 status 2
 err_has 'bootstrap: soup: no such part'
 
+# What was installed is removed, once.
+sed 's/ check$/ uninstall/' check > remove
+chmod +x remove
+run ./remove
+status 0
+out << 'END'
+==> removed; build/ has what was built
+END
+run ./remove
+status 1
+err_has 'bootstrap: nothing is installed from build'
+
 # configure refuses spaces in names: the build is elsewhere then, and found from here.
 mkdir 'a b'
 cp -r project 'a b'

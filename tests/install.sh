@@ -149,4 +149,23 @@ for page in dg dg-allocs dg-heap dg_view exp-datagrind \
 do
   check "man page $page(1)" test -s "$prefix/share/man/man1/$page.1"
 done
+
+# What is installed is removed again, to the last file; elsewhere, so that the
+# installed one stays.
+there_and_gone ()
+{
+  set -- env -u MAKEFLAGS -u MAKELEVEL make -C "$abs_top_builddir" \
+    DESTDIR="$dir/there"
+  "$@" install >made 2>&1 &&
+    [ "$(find there -type f | wc -l)" -gt 100 ] &&
+    [ -n "$(find there -name 'exp-datagrind-*-linux')" ] &&
+    "$@" uninstall >>made 2>&1 || {
+      tail -n 20 made
+      return 1
+    }
+  find there ! -type d >left
+  cat left
+  [ ! -s left ]
+}
+check "make uninstall leaves nothing" there_and_gone
 echo "1..$n"
