@@ -73,6 +73,17 @@ check "no control characters of ours" \
   test "$(tr -d '\r\n -~' < screen | wc -c)" = 0
 check "the archive is good" "$DG" check talks.dgz
 
+# Of a shell and a program, the program is what to look at.
+at_terminal 'yes
+' ready "$DG" record --trace-children=yes -o made.dgz -- \
+  sh -c 'echo ready; read -r answer; sort -R /usr/share/common-licenses/GPL-2 | wc -l'
+tr -d '\r' < screen > plain
+sort_log=$(for f in made*.dgz; do
+  "$DG" info --json "$f" | grep -q '"command": "[^ ]*sort ' && echo "$f"
+done)
+check "what to look at is the program with the most accesses" \
+  grep -qx "dg: next: dg advise $sort_log" plain
+
 at_terminal 'yes
 ' ready "$DG" record -q -o quiet.dgz -- sh talks.sh
 is "--quiet: nothing" "$(tr -d '\r' < screen)" \

@@ -256,6 +256,19 @@ quoted (const char *path)
            : g_shell_quote (path);
 }
 
+/* The one to look at: of a shell and what it has started, that is not the
+   shell.  */
+static const struct record_archive *
+busiest (const struct record_archive *archives, guint n)
+{
+  const struct record_archive *most = archives;
+
+  for (guint i = 1; i < n; i++)
+    if (archives[i].accesses > most->accesses)
+      most = &archives[i];
+  return most;
+}
+
 static void
 show_next (struct record_show *show, const struct record_archive *archive)
 {
@@ -297,7 +310,7 @@ record_show_summary (struct record_show *show, pid_t program)
   }
   show_packer (show);
   if (show->is_terminal && !options->quiet)
-    show_next (show, first);
+    show_next (show, busiest (archive, n));
 }
 
 /* ---- Progress --------------------------------------------------------- */
