@@ -19,6 +19,7 @@ import json
 import os
 import secrets
 import signal
+import socket
 import sys
 import threading
 import traceback
@@ -325,6 +326,18 @@ def _settings(given: argparse.Namespace) -> Dict[str, Any]:
     return settings
 
 
+def _try_port(text: str) -> None:
+    """OSError, if nobody can listen there: gRPC would print lines of its own
+    instead of saying why."""
+    host, port = _address(text)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host.strip("[]"), port), family=family).close()
+    except OSError as problem:
+        raise OSError(f"{text}: {os.strerror(problem.errno)}"
+                      if problem.errno else f"{text}: {problem}") from None
+
+
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Serves until it is told to stop: SIGINT, SIGTERM."""
     given = _options().parse_args(arguments)
@@ -332,6 +345,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         settings = _settings(given)
         folder = Folder(given.folder, CHUNKS, given.follow)
         location = settings.pop("location")
+        _try_port(given.listen)
         server = Server(location, folder, given.follow, **settings)
     except (OSError, ValueError, pyarrow.ArrowException) as problem:
         print(f"datagrind serve: {problem}", file=sys.stderr)

@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import threading
@@ -250,6 +251,17 @@ def test_usage():
         assert result.returncode in (1, 2) and text in result.stderr, \
             result.stderr
         assert "Traceback" not in result.stderr, result.stderr
+
+
+def test_port():
+    """A port that somebody else has: one line, with the reason."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        where = f"127.0.0.1:{other.getsockname()[1]}"
+        done = subprocess.run(
+            [sys.executable, "-m", "datagrind", "serve", ".", "--listen",
+             where], capture_output=True, text=True, check=False)
+    equal(done.returncode, 1)
+    equal(done.stderr, f"datagrind serve: {where}: Address already in use\n")
 
 
 def test_leaves():
