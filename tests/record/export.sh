@@ -197,6 +197,17 @@ is "ramulator-simpleo3: all stores" "$(cat simple)" "0 $(cat stores)"
 "$DG" calls --json --chrome=log.chrome --firefox=log.firefox \
   --perfetto=log.perfetto --spans=10M --repetitions=each log.dgz \
   > log.calls
+"$DG" export --format=pprof -o log.pb log.dgz
+if HOME=$PWD go tool pprof -h 2>&1 | grep -q 'Output formats'; then
+  HOME=$PWD go tool pprof -top -nodefraction=0 log.pb > top 2> errors
+  is "pprof: all instructions" \
+    "$(sed -n 's/^Showing nodes .* of \([0-9]*\) total$/\1/p' top)" \
+    "$("$DG" counts --json log.dgz | sed -n 's/^ *"instructions": \([0-9]*\),/\1/p')"
+  check "pprof: the functions" grep -q ' main$' top
+else
+  skip "pprof: all instructions" "no go tool pprof"
+  skip "pprof: the functions" "no go tool pprof"
+fi
 if has_peers protobuf perfetto; then
   check "perfetto: its own messages have the calls" \
     read_by_peer perfetto log.perfetto log.chrome

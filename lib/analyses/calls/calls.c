@@ -34,6 +34,8 @@ static const struct dg_option options[] = {
     "show calls longer than mean + 2 standard deviations of the function" },
   { "folded", DG_OPTION_FILE, "FILE", NULL, NULL,
     "write folded stacks for flamegraph.pl" },
+  { "pprof", DG_OPTION_FILE, "FILE", NULL, NULL,
+    "write call stacks and their costs for pprof" },
   { "weight", DG_OPTION_CHOICE, "WHAT", "instructions", CALLS_WEIGHTS,
     "count this, also cycles and misses by the model of dg time" },
   { "machine", DG_OPTION_TEXT, "NAME[,FIGURE=N...]", NULL, NULL,
@@ -115,10 +117,11 @@ check_files (const struct calls *calls, const char *weight,
                          "--%s needs --chrome, --firefox, --perfetto or "
                          "--speedscope",
                          option);
-  if (calls->folded == NULL && calls->weight != CALLS_INSTRUCTIONS
+  if (calls->folded == NULL && calls->pprof == NULL
+      && calls->weight != CALLS_INSTRUCTIONS
       && !calls_weight_is_time (calls->weight))
     return dg_error_set (err, DG_ERR_INVALID,
-                         "--weight=%s needs --folded", weight);
+                         "--weight=%s needs --folded or --pprof", weight);
   return 0;
 }
 
@@ -129,7 +132,7 @@ make_parts (struct calls *calls, struct dg_setup *setup,
 {
   bool is_timed = calls_weight_is_time (calls->weight);
 
-  if (calls->folded != NULL || calls->has_inlined) {
+  if (calls->folded != NULL || calls->pprof != NULL || calls->has_inlined) {
     calls->tree = calls_tree_new (calls->log, calls->code,
                                   calls->has_inlined, is_timed);
     if (calls->tree == NULL)
@@ -164,6 +167,7 @@ calls_create (struct dg_setup *setup, struct dg_error *err)
   calls->has_inlined = dg_setup_flag (setup, "inlined");
   calls->has_outliers = dg_setup_flag (setup, "outliers");
   calls->folded = dg_setup_text (setup, "folded");
+  calls->pprof = dg_setup_text (setup, "pprof");
   calls->weight = calls_weight_parse (dg_setup_text (setup, "weight"));
   calls->dot = dg_setup_text (setup, "dot");
   calls->chrome = dg_setup_text (setup, "chrome");

@@ -25,7 +25,7 @@ struct calls {
   struct calls_spans spans;            /* of all threads, for files over
                                           time */
   /* Options; NULL or false: not asked for.  */
-  const char *callers, *callees, *folded, *dot, *sort;
+  const char *callers, *callees, *folded, *pprof, *dot, *sort;
   const char *chrome, *firefox, *perfetto, *speedscope;
   enum calls_weight weight;
   bool has_edges, has_outliers, has_inlined, has_clock, is_sampled;
@@ -40,6 +40,9 @@ int calls_report (void *self, struct dg_report *report, struct dg_error *err);
 /* calls_outliers.c */
 void calls_report_outliers (struct calls *calls, struct dg_report *report);
 double calls_deviation (const struct calls_of *of);
+/* calls_pprof.c */
+int calls_write_pprof (struct calls *calls, struct dg_report *report,
+                       struct dg_error *err);
 /* calls_dot.c */
 int calls_write_dot (struct calls *calls, struct dg_report *report,
                      struct dg_error *err);

@@ -7,6 +7,7 @@
 
 #include "calls.h"
 
+#include "calls_proto.h"
 #include "calls_walk.h"
 
 #include <string.h>
@@ -14,9 +15,9 @@
 #include "base/error.h"
 
 /* Fields and their wire types.  */
-#define FIELD(number, type) ((number) << 3 | (type))
-#define NUMBER 0
-#define BYTES 2
+#define FIELD CALLS_PROTO_FIELD
+#define NUMBER CALLS_PROTO_NUMBER
+#define BYTES CALLS_PROTO_BYTES
 #define TRACE_PACKET FIELD (1, BYTES)
 #define PACKET_TIMESTAMP FIELD (8, NUMBER)
 #define PACKET_SEQUENCE FIELD (10, NUMBER)
@@ -57,41 +58,6 @@ struct writer {
                               open call began */
 };
 
-static void
-put_number (GByteArray *to, uint64_t number)
-{
-  uint8_t bytes[10];
-  guint n = 0;
-
-  for (; number >= 0x80; number >>= 7)
-    bytes[n++] = (uint8_t) (number | 0x80);
-  bytes[n++] = (uint8_t) number;
-  g_byte_array_append (to, bytes, n);
-}
-
-static void
-put (GByteArray *to, unsigned field, uint64_t number)
-{
-  put_number (to, field);
-  put_number (to, number);
-}
-
-static void
-put_bytes (GByteArray *to, unsigned field, const void *bytes, size_t n)
-{
-  put (to, field, n);
-  g_byte_array_append (to, bytes, (guint) n);
-}
-
-static void
-put_text (GByteArray *to, unsigned field, const char *text)
-{
-  char *valid = g_utf8_make_valid (text, -1);
-
-  put_bytes (to, field, valid, strlen (valid));
-  g_free (valid);
-}
-
 /* Writes the packet with the part that was made.  */
 static void
 write_packet (struct writer *writer, unsigned field)
@@ -99,10 +65,10 @@ write_packet (struct writer *writer, unsigned field)
   GByteArray *packet = writer->packet;
   GByteArray *head = writer->inner;
 
-  put (packet, PACKET_SEQUENCE, SEQUENCE);
-  put_bytes (packet, field, writer->part->data, writer->part->len);
+  calls_proto_number (packet, PACKET_SEQUENCE, SEQUENCE);
+  calls_proto_bytes (packet, field, writer->part->data, writer->part->len);
   g_byte_array_set_size (head, 0);
-  put (head, TRACE_PACKET, packet->len);
+  calls_proto_number (head, TRACE_PACKET, packet->len);
   fwrite (head->data, 1, head->len, writer->file);
   fwrite (packet->data, 1, packet->len, writer->file);
   g_byte_array_set_size (packet, 0);
@@ -113,11 +79,11 @@ write_packet (struct writer *writer, unsigned field)
 static void
 write_process (struct writer *writer)
 {
-  put (writer->inner, PROCESS_PID, PID);
-  put_text (writer->inner, PROCESS_NAME,
+  calls_proto_number (writer->inner, PROCESS_PID, PID);
+  calls_proto_text (writer->inner, PROCESS_NAME,
             calls_walk_program (writer->calls->log));
-  put (writer->part, DESCRIPTOR_UUID, TRACK_PROCESS);
-  put_bytes (writer->part, DESCRIPTOR_PROCESS, writer->inner->data,
+  calls_proto_number (writer->part, DESCRIPTOR_UUID, TRACK_PROCESS);
+  calls_proto_bytes (writer->part, DESCRIPTOR_PROCESS, writer->inner->data,
              writer->inner->len);
   write_packet (writer, PACKET_TRACK_DESCRIPTOR);
 }
@@ -128,12 +94,12 @@ write_thread (void *user, uint32_t thread, const char *name)
   struct writer *writer = user;
 
   writer->track = TRACK_THREADS + thread;
-  put (writer->inner, THREAD_PID, PID);
-  put (writer->inner, THREAD_TID, thread);
-  put_text (writer->inner, THREAD_NAME, name);
-  put (writer->part, DESCRIPTOR_UUID, writer->track);
-  put (writer->part, DESCRIPTOR_PARENT, TRACK_PROCESS);
-  put_bytes (writer->part, DESCRIPTOR_THREAD, writer->inner->data,
+  calls_proto_number (writer->inner, THREAD_PID, PID);
+  calls_proto_number (writer->inner, THREAD_TID, thread);
+  calls_proto_text (writer->inner, THREAD_NAME, name);
+  calls_proto_number (writer->part, DESCRIPTOR_UUID, writer->track);
+  calls_proto_number (writer->part, DESCRIPTOR_PARENT, TRACK_PROCESS);
+  calls_proto_bytes (writer->part, DESCRIPTOR_THREAD, writer->inner->data,
              writer->inner->len);
   write_packet (writer, PACKET_TRACK_DESCRIPTOR);
 }
@@ -142,11 +108,12 @@ write_thread (void *user, uint32_t thread, const char *name)
 static void
 write_event (struct writer *writer, const char *name, uint64_t icount)
 {
-  put (writer->packet, PACKET_TIMESTAMP, icount);
-  put (writer->part, EVENT_TYPE, name != NULL ? TYPE_BEGIN : TYPE_END);
-  put (writer->part, EVENT_TRACK, writer->track);
+  calls_proto_number (writer->packet, PACKET_TIMESTAMP, icount);
+  calls_proto_number (writer->part, EVENT_TYPE,
+                      name != NULL ? TYPE_BEGIN : TYPE_END);
+  calls_proto_number (writer->part, EVENT_TRACK, writer->track);
   if (name != NULL)
-    put_text (writer->part, EVENT_NAME, name);
+    calls_proto_text (writer->part, EVENT_NAME, name);
   write_packet (writer, PACKET_TRACK_EVENT);
 }
 
@@ -166,10 +133,10 @@ write_begin (void *user, uint32_t function, uint64_t icount,
 static void
 annotate (struct writer *writer, uint64_t cost)
 {
-  put (writer->inner, ANNOTATION_NUMBER, cost);
-  put_text (writer->inner, ANNOTATION_NAME,
+  calls_proto_number (writer->inner, ANNOTATION_NUMBER, cost);
+  calls_proto_text (writer->inner, ANNOTATION_NAME,
             calls_weight_key (writer->calls->weight));
-  put_bytes (writer->part, EVENT_ANNOTATION, writer->inner->data,
+  calls_proto_bytes (writer->part, EVENT_ANNOTATION, writer->inner->data,
              writer->inner->len);
   g_byte_array_set_size (writer->inner, 0);
 }
@@ -199,9 +166,9 @@ write_events (struct writer *writer)
 
   for (size_t i = 0; i < n && i < writer->calls->spans.limit; i++) {
     writer->track = TRACK_EVENTS + i;
-    put (writer->part, DESCRIPTOR_UUID, writer->track);
-    put (writer->part, DESCRIPTOR_PARENT, TRACK_PROCESS);
-    put_text (writer->part, DESCRIPTOR_NAME, events[i].label);
+    calls_proto_number (writer->part, DESCRIPTOR_UUID, writer->track);
+    calls_proto_number (writer->part, DESCRIPTOR_PARENT, TRACK_PROCESS);
+    calls_proto_text (writer->part, DESCRIPTOR_NAME, events[i].label);
     write_packet (writer, PACKET_TRACK_DESCRIPTOR);
     write_event (writer, events[i].label, events[i].start_icount);
     write_event (writer, NULL, MIN (events[i].end_icount, last));

@@ -421,6 +421,8 @@ write_files (struct calls *calls, struct dg_report *report,
                                 calls->weight,
                                 calls->meter, file, report, err);
   }
+  if (result == 0 && calls->pprof != NULL)
+    result = calls_write_pprof (calls, report, err);
   if (result == 0 && calls->dot != NULL)
     result = calls_write_dot (calls, report, err);
   if (result == 0 && calls->chrome != NULL)

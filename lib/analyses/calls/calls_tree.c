@@ -329,6 +329,37 @@ calls_tree_functions (struct calls_tree *tree, calls_tree_fn tell, void *user)
   }
 }
 
+/* ---- Paths ---- */
+
+int
+calls_tree_each (struct calls_tree *tree, calls_tree_path_fn take, void *user,
+                 struct dg_report *report, struct dg_error *err)
+{
+  uint32_t *path = g_try_new (uint32_t, tree->n);
+  int result = path != NULL ? 0 : dg_error_nomem (err);
+
+  for (uint32_t i = ROOT + 1; i < tree->n && result == 0; i++) {
+    uint64_t self[CALLS_N_WEIGHTS] = { 0 };
+    uint64_t any = 0;
+    size_t n = 0;
+
+    memcpy (self, tree->nodes[i].self, sizeof tree->nodes[i].self);
+    if (tree->times != NULL)
+      memcpy (&self[CALLS_COUNTED], tree->times[i].self,
+              sizeof tree->times[i].self);
+    for (unsigned k = 0; k < CALLS_N_WEIGHTS; k++)
+      any |= self[k];
+    for (uint32_t at = i; at != ROOT; at = tree->nodes[at].parent)
+      path[n++] = tree->nodes[at].function;
+    if (any != 0)
+      take (user, path, n, self);
+    if ((i & 1023) == 0)
+      result = dg_report_pace (report, i, tree->n, err);
+  }
+  g_free (path);
+  return result;
+}
+
 /* ---- Folded stacks ---- */
 
 struct by_name {

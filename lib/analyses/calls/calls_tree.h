@@ -47,6 +47,14 @@ typedef void (*calls_tree_fn) (void *user, uint32_t function,
 void calls_tree_functions (struct calls_tree *tree, calls_tree_fn tell,
                            void *user);
 
+/* Calls `take` for each path that did something itself: its functions, the
+   innermost first, and what it did.  0, DG_ERR_CANCELLED, DG_ERR_NOMEM.  */
+typedef void (*calls_tree_path_fn) (void *user, const uint32_t *path, size_t n,
+                                    const uint64_t self[CALLS_N_WEIGHTS]);
+int calls_tree_each (struct calls_tree *tree, calls_tree_path_fn take,
+                     void *user, struct dg_report *report,
+                     struct dg_error *err);
+
 /* Writes "main;work;helper 123" lines in the order of names: 0, or
    DG_ERR_CANCELLED.  meter: what the figures of the time model are of.  */
 int calls_tree_folded (struct calls_tree *tree, enum calls_weight weight,

@@ -350,7 +350,7 @@ for option in --spans=5 --shortest=30; do
 done
 run dg calls --weight=reads log
 status 2
-err_has '--weight=reads needs --folded'
+err_has '--weight=reads needs --folded or --pprof'
 
 # Cycles and misses by the time model: those of dg time in all, and of each
 # function and each path.
@@ -406,6 +406,65 @@ for options in '' '--json' '--inlined' '--threads=2' '--sample=2' \
   cat f d c s x p | diff -a files - > difference
   diff one stdout >> difference
   report 'cycles are the same as with -j1' difference
+done
+# A profile for pprof has the stacks and the weights of folded ones, by its
+# profile.proto, and all weights.
+cat > read_pprof.py << 'END'
+import sys
+def varint(data, at):
+    number = shift = 0
+    while True:
+        number |= (data[at] & 127) << shift
+        shift, at = shift + 7, at + 1
+        if data[at - 1] < 128:
+            return number, at
+def fields(data):
+    at = 0
+    while at < len(data):
+        key, at = varint(data, at)
+        value, at = varint(data, at)
+        if key & 7 == 2:
+            value, at = data[at:at + value], at + value
+        yield key >> 3, value
+def numbers(data):
+    at = 0
+    while at < len(data):
+        number, at = varint(data, at)
+        yield number
+profile = list(fields(open(sys.argv[1], 'rb').read()))
+texts = [value.decode() for field, value in profile if field == 6]
+types = [texts[dict(fields(value))[1]] for field, value in profile if field == 1]
+functions = {}
+for field, value in profile:
+    if field == 5:
+        function = dict(fields(value))
+        functions[function[1]] = texts[function[2]]
+locations = {}
+for field, value in profile:
+    if field == 4:
+        location = dict(fields(value))
+        locations[location[1]] = functions[dict(fields(location[4]))[1]]
+assert texts[0] == '' and types[0] == 'instructions', types
+wanted = types.index(sys.argv[2])
+assert [value for field, value in profile if field == 14] \
+    == [texts.index(sys.argv[2])]
+for field, value in profile:
+    if field == 2:
+        sample = dict(fields(value))
+        n = list(numbers(sample[2]))[wanted]
+        if n > 0:
+            print(';'.join(locations[i].replace(';', ':')
+                           for i in reversed(list(numbers(sample[1])))), n)
+END
+for weight in instructions accesses reads writes bytes cycles l1-misses; do
+  for inlined in '' --inlined; do
+    # shellcheck disable=SC2086
+    dg calls $inlined --weight=$weight --folded=f --pprof=p log.dgz > stdout &&
+      python3 read_pprof.py p $weight > samples 2>&1
+    sort samples | LC_ALL=C diff <(sort f) - > difference
+    [ -s f ] && [ ! -s difference ]
+    report "pprof, $weight $inlined: the stacks that are folded" difference
+  done
 done
 run dg calls --json --weight=cycles --firefox=x --speedscope=s --chrome=c log
 python3 - << 'END' > difference 2>&1
