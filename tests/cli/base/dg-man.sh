@@ -69,8 +69,11 @@ check_page ()
   grep -q "^dg-$1 - ..." name
   report 'its NAME says what it is' name
   for needed in DESCRIPTION JSON MEMORY EXAMPLES 'SEE ALSO'; do
-    # It writes the formats of others only.
-    [ "$1 $needed" != 'export JSON' ] || continue
+    # Export writes the formats of others only, others what people read.
+    [ "$needed" != JSON ] || [ "$1" = info ] || [ "$1" = report ] ||
+      { [ "$1" != export ] && grep -q -e '--json' help; } || continue
+    # Its members are with the option.
+    [ "$1 $needed" != 'info JSON' ] || continue
     [ -n "$(section "$needed" || section "\"$needed\"")" ]
     report "has a section $needed"
   done
@@ -101,9 +104,9 @@ for command in $("$DG" --help |
     section $command | grep -q "dg-$command (1)"
     report 'dg(1) says where it is described'
     page=$abs_top_srcdir/docs/man/dg-$command.1
+    "$DG" $command --help > help
     check_page $command
     # What --help of a command with parts lists; else it itself.
-    "$DG" $command --help > help
     parts=$(sed -n "s/^Usage: dg $command \([a-z|]*\).*/\1/p" help |
       tr '|' ' ')
     : > in_help
@@ -122,7 +125,9 @@ for command in $("$DG" --help |
       # Figures and tables are described where their analysis is.
       advise) "$DG" advise --json log ;;
       diff) "$DG" diff counts --json log log ;;
-      export) continue ;;
+      export | record | check | dump | pack | unpack | bundle | cut | index | import)
+        continue ;;
+      info) "$DG" info --json log ;;
       # A busy machine is not measured.
       calibrate)
         "$DG" calibrate --quick --json --keep-in="$PWD/machine" ||
@@ -212,12 +217,15 @@ report 'the page describes the conditions' difference
 # Every member of the JSON object.
 assemble_small log
 "$DG" info --json log | sed -n 's/^  "\([a-z_]*\)":.*/\1/p' | sort > in_json
-section info | awk '/^\.TP/ { tag = 1; next } tag { print; tag = 0 }' |
+page=$abs_top_srcdir/docs/man/dg-info.1
+title='dg info'
+section OPTIONS | awk '/^\.TP/ { tag = 1; next } tag { print; tag = 0 }' |
   grep -v -e '--' | sed 's/^\.BR* //' | tr -cs 'a-z_\n' '\n' | sed '/^$/d' |
   sort > in_page
 diff in_json in_page > difference
 report 'the page describes all members of --json' difference
 
+page=$abs_top_srcdir/docs/man/dg.1
 if command -v groff > /dev/null; then
   for page in "$page" $pages; do
     title=${page##*/}
