@@ -124,9 +124,10 @@ status 0
 out << 'END'
 ==> removed; build/ has what was built
 END
+rm project/build/Makefile
 run ./remove
 status 1
-err_has 'bootstrap: nothing is installed from build'
+err_has 'bootstrap: there is no build in build'
 
 # configure refuses spaces in names: the build is elsewhere then, and found from here.
 mkdir 'a b'

@@ -78,10 +78,13 @@ class Answer:
 
 
 def _arguments(options: Dict[str, Any]) -> Iterator[str]:
-    """A flag is True, and what is False or None is not given; a list repeats
-    the option."""
+    """A flag is True, and what is False or None is not given; a list of texts
+    repeats the option, one of numbers is its value."""
     for key, value in options.items():
         name = "--" + key.replace("_", "-")
+        if isinstance(value, (list, tuple)) and value and all(
+                isinstance(item, int) for item in value):
+            value = ",".join(map(str, value))
         for item in value if isinstance(value, (list, tuple)) else [value]:
             if item is True:
                 yield name
@@ -100,7 +103,9 @@ def _ask(words: List[str], options: Dict[str, Any], logs: List[str],
     try:
         document = json.loads(run.stdout)
     except ValueError:
-        message = run.stderr.decode(errors="replace").split("\n")[0]
+        message = next(
+            (line for line in run.stderr.decode(errors="replace").split("\n")
+             if not line.startswith("dg: warning:")), "")
         raise Error("invalid", 0, message.replace("dg: ", "", 1)
                     or f"dg {' '.join(words)} ended with status "
                     f"{run.returncode}", logs[0]) from None
@@ -113,15 +118,15 @@ class Commands:
 
     Options are those of the command, with _ for -, a flag is True, and a list
     gives an option several times: `dg advise --host --threads=1,2` is
-    log.advise(host=True, threads="1,2").
+    log.advise(host=True, threads=[1, 2]).
     """
 
-    path: str
+    _place: str     # the log, wherever the process goes to
 
     def advise(self, **options: Any) -> Answer:
         """Findings: rule, share, gain_share, text, action, function, file,
         line ..., the most important first."""
-        return _ask(["advise"], options, [self.path], ("findings",))
+        return _ask(["advise"], options, [self._place], ("findings",))
 
     def heap(self, what: str = "sites", **options: Any) -> Answer:
         """How heap blocks are used: "sites", "blocks", "untouched" (never
@@ -130,7 +135,7 @@ class Commands:
             raise ValueError(f"{what!r} is none of sites, blocks, untouched "
                              "and late")
         options[what] = True
-        return _ask(["heap"], options, [self.path], {
+        return _ask(["heap"], options, [self._place], {
             "sites": ("sites",), "blocks": ("block_list",),
             "untouched": ("untouched", "sites"),
             "late": ("late", "sites")}[what])
@@ -144,7 +149,7 @@ class Commands:
             "leaks": ("sites",)}
         if what not in main:
             raise ValueError(f"{what!r} is none of {', '.join(main)}")
-        return _ask(["allocs", what], options, [self.path], main[what])
+        return _ask(["allocs", what], options, [self._place], main[what])
 
     def diff(self, after: Any, what: str = "counts,time,heap",
              **options: Any) -> Answer:
@@ -153,7 +158,9 @@ class Commands:
 
         after: a log, or the path of one
         """
-        path = getattr(after, "path", after)
-        return _ask(["diff", what], options, [self.path, str(path)],
+        if what == "allocs":
+            raise ValueError("blocks of two logs are compared by dg alone")
+        path = getattr(after, "_place", after)
+        return _ask(["diff", what], options, [self._place, str(path)],
                     ("tables", "findings") if what == "advise"
                     else ("figures",))

@@ -67,6 +67,7 @@ class Log(Analyses, Commands):
         self.path: str = os.fspath(path)
         if isinstance(self.path, bytes):
             self.path = os.fsdecode(self.path)
+        self._place = os.path.abspath(self.path)
         self._options = {"partial": partial, "follow": follow,
                          "source_paths": source_paths, "workers": workers}
         self._workers = workers

@@ -303,7 +303,8 @@ def test_commands():
     equal(len(log.heap()), 0)
     equal(log.heap("untouched").to_pylist(), [])
     equal(log.allocs("leaks")["blocks"], 0)
-    equal(log.allocs().head()[0]["log"], log.path)
+    equal(log.allocs().head()[0]["log"], os.path.abspath(log.path))
+    equal(log.advise(threads=[1])["instructions"], 3)
     equal(log.allocs("dump").columns, [])
     answer = log.diff(datagrind.open(ROWS), "counts")
     row, = [row for row in answer if row["figure"] == "instructions"]

@@ -140,7 +140,7 @@ is 'there is no --json' "$?" 2
 mkdir there
 (cd there && "$DG" report --no-picture ../log.dgz) > out 2> err
 is 'without -o, the page is named after the log, here' \
-  "$? $(cat out) $(ls there)" '0 log.dgz.html is the page. log.dgz.html'
+  "$? $(cat out) $(ls there)" '0 Wrote log.dgz.html. log.dgz.html'
 "$DG" report -o log.dgz log.dgz 2> err
 is 'the log is not replaced' "$?" 1
 head -c 60000 log.dgz > short.dgz

@@ -546,6 +546,9 @@ advise_facts_fini (struct advise_facts *facts)
   g_array_unref (facts->calls);
   g_hash_table_unref (facts->thread_cycles);
   g_array_unref (facts->shared);
+  for (guint i = 0; i < facts->contended->len; i++)
+    g_hash_table_unref (
+      g_array_index (facts->contended, struct advise_contended, i).moves);
   g_array_unref (facts->contended);
   g_hash_table_unref (facts->by_site);
   g_ptr_array_unref (facts->sites);

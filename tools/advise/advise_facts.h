@@ -162,10 +162,7 @@ struct advise_contended {
   double transfers;        /* of its lines, if threads ran in parallel as far
                               as they could; its part of those for the same
                               bytes */
-  const struct dg_pair *by_thread;       /* accesses to the address with the
-                              most of them; of the report */
-  size_t n_threads;
-  uint64_t most_of_address;
+  GHashTable *moves;       /* advise_moves_new: the same by thread */
   bool is_lock;            /* a mutex or the like */
   uint64_t most;           /* of one line of code: that at */
   struct advise_code code;
@@ -225,6 +222,12 @@ struct advise_facts {
 void advise_facts_init (struct advise_facts *facts,
                         const struct dg_report *report);
 void advise_facts_fini (struct advise_facts *facts);
+
+/* Transfers by the thread that has to wait for them: thread -> double *.  */
+GHashTable *advise_moves_new (void);
+/* Adds transfers of a line that threads access so often.  */
+void advise_moves_add (GHashTable *moves, const struct dg_pair *accesses,
+                       size_t n, double transfers);
 
 /* advise_sharing_facts.c: adds what threads share.  */
 void advise_facts_add_sharing (struct advise_facts *facts,

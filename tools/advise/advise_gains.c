@@ -277,9 +277,12 @@ advise_gains_predict (struct analysis_work *work, GPtrArray *found,
       continue;
     }
     if (finding->is_predicted && finding->gain < LEAST_GAIN) {
+      bool was_tried = finding->change != NULL;
+
       finding->is_predicted = false;
       finding->change = NULL;
-      if (finding->measure == ADVISE_TIME) {
+      /* An estimate from costs leaves out more than an execution does.  */
+      if (was_tried && finding->measure == ADVISE_TIME) {
         g_ptr_array_remove_index (found, i);
         ++*n_left_out;
         continue;

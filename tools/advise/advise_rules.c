@@ -25,8 +25,7 @@ static const struct advise_rule rules[] = {
   {"regrowth", "A block that grows in small steps",
    "Blocks in the place of smaller ones whose content they take over, by "
    "realloc or by hand: in all eight times the final size or more.",
-   "dg allocs history", ADVISE_TIME, 0.05, advise_regrowth, true,
-   "fewer cycles, those of the copies and of malloc and free"},
+   "dg allocs history", ADVISE_TIME, 0.05, advise_regrowth, true},
   {"conflict", "Misses by conflicts in the cache",
    "At least half of the D1 misses of a line of code would not occur in a "
    "fully associative cache of the same size.",
@@ -104,7 +103,7 @@ static const struct advise_rule rules[] = {
    "Blocks that are freed after less than a hundredth of the run, few at a "
    "time.",
    "dg heap --sites", ADVISE_TIME, 0.10, advise_temporary, true,
-   "fewer cycles, those of malloc and free"},
+   "fewer cycles if these calls of malloc and free are not made"},
   {"never-freed", "Blocks that are never freed",
    "Eight blocks or more of an allocation site are live at the end, and "
    "were not used in the last tenth of the run.",

@@ -9,6 +9,32 @@
 
 #include <string.h>
 
+GHashTable *
+advise_moves_new (void)
+{
+  return g_hash_table_new_full (NULL, NULL, NULL, g_free);
+}
+
+void
+advise_moves_add (GHashTable *moves, const struct dg_pair *accesses, size_t n,
+                  double transfers)
+{
+  double all = 0;
+
+  for (size_t i = 0; i < n; i++)
+    all += (double) accesses[i].count;
+  for (size_t i = 0; i < n; i++) {
+    gpointer thread = GSIZE_TO_POINTER (accesses[i].key);
+    double *sum = g_hash_table_lookup (moves, thread);
+
+    if (sum == NULL) {
+      sum = g_new0 (double, 1);
+      g_hash_table_insert (moves, thread, sum);
+    }
+    *sum += transfers * (double) accesses[i].count / all;
+  }
+}
+
 /* Where most of each line's writes are.  */
 static void
 read_contents (struct advise_facts *facts, const struct dg_report *report)
@@ -171,18 +197,21 @@ read_contended (struct advise_facts *facts, const struct dg_report *report)
       continue;
     known = contended_of (facts, new.variable);
     if (known == NULL) {
+      new.moves = advise_moves_new ();
       g_array_append_val (facts->contended, new);
       known = contended_of (facts, new.variable);
-    }
-    if (accesses > known->most_of_address) {
-      known->most_of_address = accesses;
-      known->by_thread =
-        advise_table_pairs (&table, "accesses_by_thread", &known->n_threads);
     }
     known->accesses += accesses;
     known->writes += advise_table_number (&table, "writes");
     known->others += (uint64_t) ((1 - busiest) * (double) accesses + 0.5);
-    known->transfers += each != NULL ? *each * (double) accesses : 0;
+    if (each != NULL) {
+      size_t n;
+      const struct dg_pair *pairs =
+        advise_table_pairs (&table, "accesses_by_thread", &n);
+
+      known->transfers += *each * (double) accesses;
+      advise_moves_add (known->moves, pairs, n, *each * (double) accesses);
+    }
   }
   g_hash_table_unref (moves);
   advise_table_init (&table, report, "sharing", "code_lines");

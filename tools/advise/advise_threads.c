@@ -23,43 +23,57 @@ find_code (const struct advise_facts *facts, const char *file, uint32_t line)
   return (struct advise_code) {.file = file, .line = line};
 }
 
-/* A thread with a smaller part of the accesses is not one of those that work
-   side by side.  */
-#define LEAST_PART 0.02
+/* Transfers that each thread but the main one waits for, in the mean.  */
+static double
+mean_moves (GHashTable *moves)
+{
+  GHashTableIter iter;
+  gpointer thread, count;
+  double sum = 0, n = 0;
+
+  g_hash_table_iter_init (&iter, moves);
+  while (g_hash_table_iter_next (&iter, &thread, &count))
+    if (GPOINTER_TO_SIZE (thread) != 1) {
+      sum += *(double *) count;
+      n++;
+    }
+  return n > 0 ? sum / n : 0;
+}
 
 /* What threads save without the transfers of cache lines, as a share of the
-   time until the last one is done: each thread takes that of its own work, and
-   what the main thread does alone comes on top.  As in Liu and Liu, Cheetah,
-   CGO 2016, with the times of the model.  cost: of all transfers, in
-   cycles.  */
+   time until the last one is done: each takes that of its own work, and what
+   the main thread does alone comes on top.  The main thread works beside the
+   others if it has half as many transfers as they.  As in Liu and Liu,
+   Cheetah, CGO 2016, with the times of the model.  */
 static double
-gain_without (const struct advise_facts *facts, const struct dg_pair *pairs,
-              size_t n, double cost)
+gain_without (const struct advise_facts *facts, GHashTable *moves)
 {
-  const double *main_cycles =
-    g_hash_table_lookup (facts->thread_cycles, GSIZE_TO_POINTER (1));
-  double alone = main_cycles != NULL ? *main_cycles : 0, all = 0, before = 0,
-         after = 0;
+  double mean = mean_moves (moves), alone = 0, before = 0, after = 0;
+  GHashTableIter iter;
+  gpointer thread, count;
 
-  for (size_t i = 0; i < n; i++)
-    all += (double) pairs[i].count;
-  for (size_t i = 0; i < n; i++) {
-    const double *cycles = g_hash_table_lookup (
-      facts->thread_cycles, GSIZE_TO_POINTER (pairs[i].key));
-    double part = (double) pairs[i].count / all;
+  g_hash_table_iter_init (&iter, moves);
+  while (g_hash_table_iter_next (&iter, &thread, &count)) {
+    const double *cycles = g_hash_table_lookup (facts->thread_cycles, thread);
+    double moved = *(double *) count;
 
-    if (cycles == NULL || part < LEAST_PART)
+    if (cycles == NULL || (GPOINTER_TO_SIZE (thread) == 1 && moved * 2 < mean))
       continue;
-    if (pairs[i].key == 1)
-      alone = 0;
-    before = MAX (before, *cycles + part * cost);
+    before = MAX (before, *cycles + moved * ADVISE_TRANSFER_CYCLES);
     after = MAX (after, *cycles);
+  }
+  count = g_hash_table_lookup (moves, GSIZE_TO_POINTER (1));
+  if (count == NULL || *(double *) count * 2 < mean) {
+    const double *cycles =
+      g_hash_table_lookup (facts->thread_cycles, GSIZE_TO_POINTER (1));
+
+    alone = cycles != NULL ? *cycles : 0;
   }
   return before > 0 ? (before - after) / (alone + before) : 0;
 }
 
 static const char without_transfers[] =
-  "less time, until the last thread is done without these transfers";
+  "less time if the line does not move; the slowest thread counts";
 
 /* ---- False sharing ---------------------------------------------------- */
 
@@ -67,7 +81,16 @@ static const char without_transfers[] =
 struct lines {
   const struct advise_shared *top;
   uint64_t n, transfers;
+  GHashTable *moves;       /* the same by thread */
 };
+
+static void
+lines_clear (void *data)
+{
+  struct lines *lines = data;
+
+  g_hash_table_unref (lines->moves);
+}
 
 /* struct lines, in the order of the report.  Where most transfers are due to
    variables that threads share, a line of its own is of no use.  */
@@ -77,6 +100,7 @@ gather (const struct advise_facts *facts)
   GArray *all = g_array_new (FALSE, FALSE, sizeof (struct lines));
   GHashTable *by_variables = g_hash_table_new (g_str_hash, g_str_equal);
 
+  g_array_set_clear_func (all, lines_clear);
   for (guint i = 0; i < facts->shared->len; i++) {
     const struct advise_shared *shared =
       &g_array_index (facts->shared, struct advise_shared, i);
@@ -87,12 +111,15 @@ gather (const struct advise_facts *facts)
       continue;
     index = g_hash_table_lookup (by_variables, shared->variables);
     if (index == NULL) {
+      lines.moves = advise_moves_new ();
       g_array_append_val (all, lines);
       index = GUINT_TO_POINTER (all->len);
       g_hash_table_insert (by_variables, (gpointer) shared->variables, index);
     }
     known = &g_array_index (all, struct lines, GPOINTER_TO_UINT (index) - 1);
     known->n++;
+    advise_moves_add (known->moves, shared->by_thread, shared->n_threads,
+                      (double) shared->false_transfers);
     known->transfers += shared->false_transfers;
   }
   g_hash_table_unref (by_variables);
@@ -150,8 +177,7 @@ advise_false_sharing (const struct advise_rule *rule,
                          "Give what each thread writes a line of its own, or"
                          " keep it in a local variable.");
     advise_finding_predict (
-      finding, gain_without (facts, top->by_thread, top->n_threads, cost),
-      without_transfers);
+      finding, gain_without (facts, lines->moves), without_transfers);
     advise_search_take (search, rule, finding, cost);
   }
   g_array_unref (all);
@@ -196,8 +222,7 @@ advise_contention (const struct advise_rule *rule,
     /* What another way to lock saves is not known.  */
     if (!contended->is_lock)
       advise_finding_predict (finding,
-                              gain_without (facts, contended->by_thread,
-                                            contended->n_threads, cost),
+                              gain_without (facts, contended->moves),
                               without_transfers);
     advise_search_take (search, rule, finding, cost);
     g_free (where);

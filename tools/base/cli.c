@@ -404,6 +404,8 @@ open_and_load (struct cli_log *log, const char *path, int jobs, load_fn load)
     cli_log_close (log);
     return false;
   }
+  log->is_growing = code == DG_ERR_TRUNCATED
+                    && dg_log_writer (log->log) == DG_WRITER_ACTIVE;
   return true;
 }
 
@@ -444,19 +446,12 @@ cli_log_command (const struct dg_process *process)
   return g_string_free (line, FALSE);
 }
 
-bool
-cli_log_is_growing (const struct cli_log *log)
-{
-  return log->error.code == DG_ERR_TRUNCATED
-         && dg_log_writer (log->log) == DG_WRITER_ACTIVE;
-}
-
 int
 cli_log_report (const struct cli_log *log)
 {
   if (log->error.code == 0)
     return CLI_OK;
-  if (cli_log_is_growing (log)) {
+  if (log->is_growing && !log->needs_all) {
     cli_warn ("%s: still being recorded; this is the run so far", log->path);
     return CLI_OK;
   }

@@ -106,6 +106,10 @@ struct cli_log {
   struct dg_log *log;
   const char *path;
   struct dg_error error; /* code 0: nothing */
+  bool is_growing;       /* it ends early because it was still being recorded
+                            when it was loaded */
+  bool needs_all;        /* that is an error all the same: what is made of a
+                            part would be taken for the whole */
 };
 
 /* Opens and loads, with progress.  If a log is cut short or damaged, `error`
@@ -116,10 +120,9 @@ bool cli_log_open_summary (struct cli_log *log, const char *path, int jobs);
 /* The command line of the program that was recorded, as a shell would take it;
    to be freed.  */
 char *cli_log_command (const struct dg_process *process);
-/* Whether it ends early because it is still being recorded.  */
-bool cli_log_is_growing (const struct cli_log *log);
 /* Prints the error of loading, if any.  Returns the exit status.  Of a log
-   that is still being recorded, it says that, and is content.  */
+   that is still being recorded, it says that, and is content, unless
+   needs_all.  */
 int cli_log_report (const struct cli_log *log);
 void cli_log_close (struct cli_log *log);
 /* Both, at the end of a command that used the log; the error is not printed

@@ -188,6 +188,7 @@ advise_log (struct diff *diff, const char *path, struct interrupt *interrupt)
   struct dg_error error;
   int status = advise_work_open (work, path);
 
+  work->log.log.needs_all = diff->limits->len > 0;
   if (status == CLI_OK)
     status = advise_work_run (work, interrupt);
   if (status == CLI_OK) {
@@ -215,6 +216,7 @@ report_log (struct diff *diff, const char *path, struct interrupt *interrupt)
   work->n = diff->n_analyses;
   work->options = diff->options;
   status = analysis_work_open (work, path);
+  work->log.needs_all = diff->limits->len > 0;
   if (status == CLI_OK)
     status = analysis_work_report (work, interrupt);
   if (status == CLI_OK) {
@@ -419,8 +421,8 @@ run_diff (struct diff *diff)
   }
   if (diff->is_overview && !diff->options->as_json)
     dg_report_note (diff->report,
-                    "More: dg diff advise, which findings are gone and new; "
-                    "dg diff cache, sharing, calls and others; --by=line.");
+                    "More: dg diff advise, which findings are gone and "
+                    "new; dg diff time --by=line, cache, sharing, calls ...");
   if (diff->options->as_json)
     write_json (diff);
   else
@@ -513,20 +515,18 @@ run_analyses (const struct cli_command *command, bool is_overview, int argc,
   return status;
 }
 
-/* Whether logs are all that is given, and options.  A name of an analysis is
-   one, also if there is a file of this name.  */
+/* Whether the first argument is a log, or an option of the overview.  A name
+   of an analysis is one, also if there is a file of this name.  */
 static bool
 is_overview (int argc, char **argv)
 {
-  for (int i = 1; i < argc; i++)
-    if (dg_analysis_find (argv[i]) != NULL
-        || strcmp (argv[i], diff_heap.name) == 0
-        || strcmp (argv[i], "--help") == 0 || strcmp (argv[i], "-h") == 0)
-      return false;
-  return argc > 2
-         && (argv[1][0] == '-' || (strchr (argv[1], ',') == NULL
-                                   && g_file_test (argv[1],
-                                                   G_FILE_TEST_EXISTS)));
+  if (argc < 2 || strcmp (argv[1], "--help") == 0
+      || strcmp (argv[1], "-h") == 0)
+    return false;
+  return argv[1][0] == '-'
+         || (dg_analysis_find (argv[1]) == NULL
+             && strcmp (argv[1], diff_heap.name) != 0
+             && g_file_test (argv[1], G_FILE_TEST_EXISTS));
 }
 
 static int
@@ -547,10 +547,6 @@ run (const struct cli_command *command, int argc, char **argv)
     return run_analyses (command, true, argc, argv);
   if (argc > 1 && argv[1][0] != '-')
     return run_analyses (command, false, argc - 1, argv + 1);
-  /* Only --help goes without an analysis.  */
-  if (argc > 1 && strcmp (argv[1], "--help") != 0
-      && strcmp (argv[1], "-h") != 0)
-    return cli_fail_usage (command, "the analysis comes before the options");
   return cli_parse (command, options, &argc, argv, 3);
 }
 

@@ -96,8 +96,6 @@ refuse_others (const struct export_command *export)
     bool is_bad;
     const char *option;
   } bad[] = {
-    {is_text && tables->tables != NULL && tables->tables[1] != NULL,
-     "table twice"},
     {is_text && tables->is_signed, "signed"},
     {!is_text && export->with != NULL, "with"},
     {format != NULL && tables->tables != NULL, "table"},
@@ -114,6 +112,10 @@ refuse_others (const struct export_command *export)
        ? g_array_index (options->settings, struct dg_setting, 0).name
        : NULL}};
 
+  if (is_text && tables->tables != NULL && tables->tables[1] != NULL)
+    return cli_fail_usage (&export->command,
+                           "--%s writes one table: give --table once",
+                           export->format_name);
   for (size_t i = 0; i < G_N_ELEMENTS (bad); i++)
     if (bad[i].is_bad)
       return cli_fail_usage (&export->command, "%s does not have --%s",

@@ -284,16 +284,26 @@ list_threads (const struct analysis_options *options, const struct dg_log *log)
   GArray *list = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   size_t n;
   const struct dg_thread *threads = dg_log_threads (log, &n);
+  static const uint32_t none = UINT32_MAX;
 
   for (guint i = 0; options->thread_list != NULL
                     && i < options->thread_list->len; i++) {
     const struct parse_numbers *span =
       &g_array_index (options->thread_list, struct parse_numbers, i);
+    guint before = list->len;
 
     for (size_t k = 0; k < n; k++)
       if (threads[k].number >= span->first && threads[k].number <= span->last)
         g_array_append_val (list, threads[k].number);
+    if (list->len == before)
+      cli_warn (span->first == span->last
+                  ? "warning: --threads: there is no thread %" PRIu32
+                  : "warning: --threads: there is no thread %" PRIu32
+                    " to %" PRIu32, span->first, span->last);
   }
+  /* None of them: an empty list would be all.  */
+  if (options->thread_list != NULL && list->len == 0)
+    g_array_append_val (list, none);
   return list;
 }
 

@@ -147,7 +147,8 @@ put_curve (struct output *out, const struct dg_log *log,
   for (size_t i = 0; i < dg_log_n_blocks (log); i++) {
     const struct dg_block block = dg_log_block (log, i);
 
-    if (block.free_icount == DG_NEVER && block.kind != DG_BLOCK_POOL_CHUNK) {
+    if (block.free_icount == DG_NEVER
+        && dg_curve_series_of (curve, &block) != DG_NONE) {
       end += block.size;
       blocks++;
     }

@@ -83,6 +83,7 @@ run (const struct cli_command *command, int argc, char **argv)
   status = CLI_FAILURE;
   if (!cli_log_open (&log, argv[1], jobs))
     goto out;
+  log.needs_all = true;
   status = bundle (&log, output,
                    &(struct dg_bundle_options){
                      .size = sizeof (struct dg_bundle_options),

@@ -19,7 +19,7 @@ report_completeness (const struct cli_log *log)
   char *path;
 
   if (summary->complete == DG_COMPLETE_NO
-      && summary->end_why != DG_END_MAX_SIZE && !cli_log_is_growing (log))
+      && summary->end_why != DG_END_MAX_SIZE && !log->is_growing)
     return cli_fail ("%s: offset 0x%" PRIx64 ": recording ended early,"
                      " because the log could not be written any further",
                      log->path, summary->good_bytes);
@@ -27,7 +27,7 @@ report_completeness (const struct cli_log *log)
   path = printable_text (log->path);
   output_text (&out, path);
   g_free (path);
-  if (cli_log_is_growing (log))
+  if (log->is_growing)
     output_text (&out, ": good so far\n");
   else if (summary->end_why == DG_END_MAX_SIZE)
     output_text (&out, ": good; it ends where --datagrind-max-size was"

@@ -57,6 +57,7 @@ open_and_cut (const struct cli_command *command, const char *path,
 
   if (!cli_log_open (&log, path, arguments->jobs))
     return CLI_FAILURE;
+  log.needs_all = true;
   options->workers = pack.workers;
   status = cli_filter_init (&filter, command, &log, NULL, arguments->events,
                             arguments->ranges);

@@ -127,6 +127,7 @@ run (const struct cli_command *command, int argc, char **argv)
   status = CLI_FAILURE;
   if (!cli_log_open (&log, argv[1], jobs))
     goto out;
+  log.needs_all = true;
   path = output != NULL ? strdup (output) : dg_index_sidecar (log.log);
   status = output != NULL ? -1 : look (&log, path, force);
   if (status < 0)

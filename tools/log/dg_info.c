@@ -133,7 +133,7 @@ print_state (struct output *out, const struct cli_log *log)
   else
     say (out, "Complete", "no: %s",
          why != NULL                 ? why
-         : cli_log_is_growing (log) ? "still being recorded"
+         : log->is_growing ? "still being recorded"
                                     : "cut short");
   if (s->end_why == DG_END_EXIT && s->exit_code >= 0)
     say (out, "Exit status", "%d", s->exit_code);

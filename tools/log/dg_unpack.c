@@ -36,6 +36,7 @@ run (const struct cli_command *command, int argc, char **argv)
   status = CLI_FAILURE;
   if (!cli_log_open (&log, argv[1], jobs))
     goto out;
+  log.needs_all = true;
   status = unpack (&log, output, jobs);
   status = cli_log_finish (&log, status);
 out:

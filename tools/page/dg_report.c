@@ -296,7 +296,7 @@ say_name (const struct report *report)
   struct output out;
 
   output_init (&out);
-  output_format (&out, "%s is the page.\n", safe);
+  output_format (&out, "Wrote %s.\n", safe);
   g_free (safe);
   return output_finish (&out);
 }

@@ -87,8 +87,7 @@ set_transfers (const struct sharing *sharing, bool has_rounds,
                        && entry->verdict->transfers >= FEWEST_MOVES
                        && sharing_line_is_in_turns (
                          entry->line,
-                         entry->verdict->reads + entry->verdict->writes,
-                         entry->true_transfers + entry->false_transfers);
+                         entry->verdict->reads + entry->verdict->writes);
   entry->estimated_false =
     entry->is_in_turns ? entry->false_transfers
                        : (uint64_t) (entry->verdict->false_transfers + 0.5);

@@ -215,8 +215,9 @@ turn_of (uint64_t since, uint64_t now, bool is_new)
     return SHARING_TURN_PENDING;
   if (since != SHARING_PERHAPS && since != SHARING_WAITS && since <= now)
     return SHARING_TURN_OVERLAP;
-  return is_new || since == SHARING_PERHAPS ? SHARING_TURN_OTHER
-                                            : SHARING_TURN_RETURN;
+  return is_new                     ? SHARING_TURN_OTHER
+         : since == SHARING_PERHAPS ? SHARING_TURN_PERHAPS
+                                    : SHARING_TURN_RETURN;
 }
 
 static void
@@ -224,6 +225,7 @@ add_turn (struct sharing_line *line, enum sharing_turn turn, uint64_t accesses)
 {
   line->overlaps += turn == SHARING_TURN_OVERLAP ? accesses : 0;
   line->returns += turn == SHARING_TURN_RETURN ? accesses : 0;
+  line->perhaps += turn == SHARING_TURN_PERHAPS ? accesses : 0;
 }
 
 void
@@ -317,6 +319,7 @@ append_turns (struct sharing_lines *lines, uint32_t index,
 
   add_turn (line, SHARING_TURN_OVERLAP, from->overlaps);
   add_turn (line, SHARING_TURN_RETURN, from->returns);
+  add_turn (line, SHARING_TURN_PERHAPS, from->perhaps);
   line->turn = from->turn;
   for (uint32_t i = from->users; i != 0; i = later->users[i - 1].next) {
     const struct sharing_user *user = &later->users[i - 1];

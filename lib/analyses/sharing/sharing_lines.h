@@ -46,6 +46,7 @@ enum sharing_turn {
   SHARING_TURN_OVERLAP,    /* the thread could have run while the other did */
   SHARING_TURN_RETURN,     /* the thread has the line again, and may have
                               waited meanwhile */
+  SHARING_TURN_PERHAPS,    /* the same, but it may as well have run on */
   SHARING_TURN_PENDING,    /* an earlier part says which of these it is */
   SHARING_TURN_OTHER
 };
@@ -59,7 +60,7 @@ struct sharing_line {
   uint32_t first;          /* the user of the first access */
   uint8_t turn;            /* enum sharing_turn: the kind of the latest turn */
   uint64_t now;            /* icount of the latest access */
-  uint64_t overlaps, returns;          /* accesses in turns of these kinds */
+  uint64_t overlaps, returns, perhaps; /* accesses in turns of these kinds */
   uint64_t written;        /* what anybody wrote, but for the burst */
 };
 
@@ -114,20 +115,17 @@ void sharing_lines_append (struct sharing_lines *lines,
                            const struct sharing_turns *turns,
                            const struct dg_log *log);
 /* Whether threads had it in turns, for which they waited, as far as the log
-   can say: they took it from each other again and again, and no thread could
-   have run while another one had it.  Where some could, a quarter of all
-   accesses in turns that were waited for is enough: of turns after a thread
-   that wakes another one it is not known whether they were, which may be every
-   second one, or all if the machine is busy.  transfers: how often they took
-   it.  */
-#define SHARING_FEWEST_TURNS 3
+   can say.  If no thread could have run while another one had it, the turns in
+   which a thread has it again must have a twelfth of all accesses: first turns
+   say nothing.  Otherwise turns that were waited for must have a quarter.
+   After a thread has woken another one, the log does not say whether it then
+   waited; that can be every second turn, or all on a busy machine.  */
 static inline bool
-sharing_line_is_in_turns (const struct sharing_line *line, uint64_t accesses,
-                          uint64_t transfers)
+sharing_line_is_in_turns (const struct sharing_line *line, uint64_t accesses)
 {
   return line != NULL
          && (line->overlaps == 0
-               ? transfers >= SHARING_FEWEST_TURNS
+               ? (line->returns + line->perhaps) * 12 > accesses
                : line->returns > 2 * line->overlaps
                    && line->returns * 4 > accesses);
 }

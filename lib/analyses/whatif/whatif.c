@@ -43,7 +43,7 @@ static const struct dg_option options[] = {
   { "in-order", DG_OPTION_TEXT, "WHERE", NULL, NULL,
     "accesses go along consecutive addresses" },
   { "exchange", DG_OPTION_TEXT, "WHERE", NULL, NULL,
-    "they do, and no result waits for the one before" },
+    "as --in-order, and no result waits for the one before" },
   { "in-register", DG_OPTION_TEXT, "WHERE", NULL, NULL,
     "a register has what a line or function reads and writes" },
   { "predicted", DG_OPTION_TEXT, "WHERE", NULL, NULL,

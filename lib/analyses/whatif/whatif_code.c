@@ -108,6 +108,7 @@ dg_whatif_code_init (struct dg_whatif_code *code,
   int result = 0;
 
   *code = (struct dg_whatif_code) {
+    .log = dg_setup_log (setup),
     .symbols = symbols,
     .list = g_array_new (FALSE, FALSE, sizeof (struct dg_whatif_where)),
     .blocks = g_hash_table_new_full (NULL, NULL, NULL, block_free),
@@ -370,29 +371,36 @@ is_walk (enum dg_whatif_edit edit)
 
 /* Whether the operand is a variable on the stack, which stays where it is:
    walks go through other memory.  Compilers that do not optimise find
-   variables from rbp down.  */
+   variables from rbp down.  address: of the operand; 0: it is not accessed.
+   thread: may be NULL.  */
 static bool
-is_on_stack (const struct dg_time_insn *insn)
+is_on_stack (const struct dg_time_insn *insn, uint64_t address,
+             const struct dg_thread *thread)
 {
-  return insn->base == DG_TIME_ON_STACK || insn->base == DG_REG_STACK_POINTER
-         || (insn->base == DG_REG_RBP && insn->displacement < 0);
+  if (insn->base == DG_TIME_ON_STACK || insn->base == DG_REG_STACK_POINTER)
+    return true;
+  return insn->base == DG_REG_RBP && insn->displacement < 0 && thread != NULL
+         && address - thread->stack_low
+              < thread->stack_high - thread->stack_low;
 }
 
 static void
 edit_slots (struct dg_whatif_code *code, const struct dg_whatif_where *where,
-            const struct dg_bbdef *bbdef, const struct dg_time_insn *insn,
+            const struct dg_run *run, const struct dg_time_insn *insn,
             unsigned iseq, struct dg_whatif_slot *slots)
 {
   const struct dg_whatif_where *all = (void *) code->list->data;
-
-  if (is_walk (where->edit) && is_on_stack (insn))
-    return;
+  const struct dg_bbdef *bbdef = run->bbdef;
+  const struct dg_thread *thread = dg_log_thread (code->log, run->thread);
 
   for (unsigned i = 0; i < bbdef->n_slots; i++) {
     bool is_read = bbdef->slots[i].kind == DG_ACC_READ;
 
     if (bbdef->slots[i].iseq != iseq || where->edit == DG_WHATIF_PREDICTED
-        || (where->edit == DG_WHATIF_NO_WRITES && is_read))
+        || (where->edit == DG_WHATIF_NO_WRITES && is_read)
+        || (is_walk (where->edit)
+            && is_on_stack (insn, run->addresses[bbdef->slots[i].entry],
+                            thread)))
       continue;
     slots[i].edit = where->edit;
     slots[i].where = (uint32_t) (where - all);
@@ -419,16 +427,17 @@ block_new (const struct dg_bbdef *bbdef, const struct dg_time_block *block)
 
 /* NULL: nothing changes.  */
 static struct dg_whatif_block *
-edit (struct dg_whatif_code *code, const struct dg_bbdef *bbdef,
-      uint64_t caller, uint64_t icount, const struct dg_time_block *block)
+edit (struct dg_whatif_code *code, const struct dg_run *run, uint64_t caller,
+      const struct dg_time_block *block)
 {
+  const struct dg_bbdef *bbdef = run->bbdef;
   struct dg_whatif_block *edited = NULL;
   struct dg_whatif_where *wheres[DG_TIME_BLOCK];
 
   g_assert (block->n <= DG_TIME_BLOCK);
   for (unsigned i = 0; i < block->n; i++) {
     wheres[i] =
-      find_where (code, bbdef->instrs[i].address, caller, icount);
+      find_where (code, bbdef->instrs[i].address, caller, run->icount);
     if (wheres[i] != NULL && wheres[i]->edit == DG_WHATIF_REGISTER
         && has_store (bbdef, &block->insns[i]))
       note_store (wheres[i], bbdef, &block->insns[i]);
@@ -440,7 +449,7 @@ edit (struct dg_whatif_code *code, const struct dg_bbdef *bbdef,
       continue;
     if (edited == NULL)
       edited = block_new (bbdef, block);
-    edit_slots (code, wheres[i], bbdef, &block->insns[i], i, edited->slots);
+    edit_slots (code, wheres[i], run, &block->insns[i], i, edited->slots);
     edit_insn (wheres[i], bbdef, &edited->code->insns[i]);
   }
   return edited;
@@ -468,7 +477,7 @@ dg_whatif_code_block (struct dg_whatif_code *code, const struct dg_run *run,
     return edited;
   if (code->units != NULL)
     caller = dg_units_at (code->units, number).caller;
-  edited = edit (code, run->bbdef, caller, run->icount, block);
+  edited = edit (code, run, caller, block);
   g_hash_table_insert (code->blocks, GUINT_TO_POINTER (number), edited);
   return edited;
 }
@@ -488,8 +497,8 @@ static void
 decide (struct dg_whatif_beside *side)
 {
   if (side->n * 2 > LATEST)
-    side->used = side->most;
-  side->most = side->n = 0;
+    side->used = side->least;
+  side->n = 0;
 }
 
 /* A walk begins again when it has been to as many elements as the program
@@ -509,6 +518,7 @@ next_in_order (struct dg_whatif_walk *walk, uint64_t address, uint32_t size,
     decide (&walk->before);
     decide (&walk->after);
     walk->n_latest = 0;
+    walk->group++;
   }
   elements = (uint64_t) g_hash_table_size (walk->seen) * ELEMENTS;
   size = MAX (size, (uint32_t) (walk->before.used + walk->after.used));
@@ -540,5 +550,6 @@ dg_whatif_code_move_edited (struct dg_whatif_code *code,
     return moved->to;
   *moved = (struct dg_whatif_moved) { .from = address, .walk = &slot->walk };
   moved->to = next_in_order (&slot->walk, address, size, is_new);
+  moved->group = slot->walk.group;
   return moved->to;
 }

@@ -47,14 +47,16 @@ struct dg_whatif_where {
    they are small.  */
 struct dg_whatif_beside {
   uint8_t used;            /* of most elements */
-  uint8_t most;            /* of the latest elements, more than `used`, */
-  uint8_t n;               /* which so many of them have */
+  uint8_t least;           /* of the latest elements that have more than
+                              `used` */
+  uint8_t n;               /* how many of them there are */
 };
 
 /* The accesses that a slot makes along consecutive addresses.  */
 struct dg_whatif_walk {
   struct dg_whatif_beside before, after;
   uint8_t n_latest;        /* elements since the counts of the sides are 0 */
+  uint32_t group;          /* how often they became 0 */
   uint64_t first, at;      /* addresses: of the region; of the next access */
   uint64_t end;            /* after the last line that was accessed */
   GHashTable *seen;        /* one in 64 of the elements that were accessed */
@@ -82,11 +84,13 @@ struct dg_whatif_moved {
                               changed one; 0: there was no access */
   struct dg_whatif_walk *walk;
   bool is_counted_before, is_counted_after; /* in the walk's sides */
+  uint32_t group;          /* of the walk, to which the element belongs */
 };
 #define DG_WHATIF_MOVED 256
 
 /* One thread.  */
 struct dg_whatif_code {
+  const struct dg_log *log;
   struct dg_symbols *symbols;
   struct dg_units *units;  /* with --mine; or NULL */
   uint32_t n_registers;    /* that --in-register has taken */
@@ -126,8 +130,11 @@ dg_whatif_beside_add (struct dg_whatif_beside *side, uint32_t bytes,
 {
   if (G_LIKELY (bytes <= side->used))
     return;
-  side->most = (uint8_t) MIN (MAX (side->most, bytes), UINT8_MAX);
-  side->n = (uint8_t) (side->n + !*is_counted);
+  if (*is_counted)
+    return;
+  bytes = MIN (bytes, UINT8_MAX);
+  side->least = (uint8_t) (side->n == 0 ? bytes : MIN (side->least, bytes));
+  side->n++;
   *is_counted = true;
 }
 
@@ -143,6 +150,8 @@ dg_whatif_code_move (struct dg_whatif_code *code, uint64_t address,
   if (G_LIKELY (moved->from >> DG_TIME_LINE_SHIFT != line)
       || moved->walk == NULL)
     return address;
+  if (moved->group != moved->walk->group)
+    return moved->to + (address - moved->from);
   if (address < moved->from)
     dg_whatif_beside_add (&moved->walk->before,
                         (uint32_t) (moved->from - address),

@@ -261,5 +261,5 @@ dg diff counts,time,heap --json a a 2>> stderr | diff - stdout > difference
 report 'the overview is of counts, time and heap' difference
 run dg diff a
 status 2
-err_has "there is no analysis to compare logs by"
+err_has 'no AFTER is given'
 finish

@@ -510,7 +510,7 @@ wrong 'din does not have --signed' --format=din --signed
 wrong '--parquet does not have --output' --parquet=d -o file
 wrong '--arrow does not have --kernel' --arrow=d --kernel
 wrong '--arrow does not have --with' --arrow=d --with=by=line
-wrong 'csv does not have --table twice' --csv --table=blocks --table=events
+wrong '--csv writes one table: give --table once' --csv --table=blocks --table=events
 wrong 'jsonl does not have --signed' --jsonl --signed
 wrong 'csv does not have --line' --csv --line=64
 wrong 'one of --format, --csv' --csv --jsonl
@@ -586,6 +586,12 @@ END
 run dg export --csv --table=counts --with=bi=thread table
 status 1
 err_has 'counts has no option bi'
+run dg export --csv --threads=7-9 --columns=address table
+status 0
+err_has 'there is no thread 7 to 9'
+out << 'END'
+address
+END
 run dg export --csv --table=none table
 status 1
 err_has "there is no table 'none'"
