@@ -79,11 +79,13 @@ branch_of (const uint8_t *code, size_t n, const cs_insn *insn)
   }
 }
 
+/* Adds a general register to those that are read, or to those that are
+   written; 31 is zero.  */
 static void
-read_general (struct insn_set *reads, unsigned number)
+add_general (struct insn_set *set, unsigned number)
 {
   if (number < 31)
-    reads->has[general (number)] = true;
+    set->has[general (number)] = true;
 }
 
 /* Other names of instructions, of which capstone has the registers of the
@@ -177,6 +179,40 @@ correct_reads (const cs_insn *insn, struct insn_set *reads)
       reads->has[whole (arm64->operands[i].reg)] = true;
 }
 
+static bool
+is_swap (uint32_t word)
+{
+  return (word & 0x3fa07c00) == 0x08a07c00;     /* CAS */
+}
+
+/* A load that is ordered.  */
+static bool
+is_acquire (uint32_t word)
+{
+  return (word & 0x3ffffc00) == 0x38bfc000;     /* LDAPR */
+}
+
+/* LDADD, SWP and the others that change a word of memory.  */
+static bool
+is_atomic (uint32_t word)
+{
+  return (word & 0x3f200c00) == 0x38200000 && !is_acquire (word);
+}
+
+/* The registers of an atomic access but that of its address: it reads one and
+   writes another one; compare-and-swap reads both and writes the first.  */
+static void
+put_values (uint32_t word, struct insn_set *reads, struct insn_set *writes)
+{
+  unsigned first = is_acquire (word) ? 31 : word >> 16 & 31,
+           second = word & 31;
+
+  add_general (reads, first);
+  if (is_swap (word))
+    add_general (reads, second);
+  add_general (writes, is_swap (word) ? first : second);
+}
+
 static void
 correct (const cs_insn *insn, struct insn_set *reads,
          struct insn_set *writes)
@@ -193,6 +229,9 @@ correct (const cs_insn *insn, struct insn_set *reads,
       && arm64->cc != ARM64_CC_NV)
     reads->has[DG_REG_FLAGS] = true;
   correct_reads (insn, reads);
+  /* Versions of capstone differ in what they know of these.  */
+  if (is_swap (word) || is_atomic (word))
+    put_values (word, reads, writes);
   if (insn->id == ARM64_INS_SVC)
     memset (writes, 0, sizeof *writes);
   switch (branch_of (insn->bytes, insn->size, insn)) {
@@ -201,14 +240,16 @@ correct (const cs_insn *insn, struct insn_set *reads,
     break;
   case DG_INSN_INDIRECT_CALL:
     writes->has[general (30)] = true;
-    read_general (reads, word >> 5 & 31);
+    add_general (reads, word >> 5 & 31);
     break;
   case DG_INSN_INDIRECT_JUMP: case DG_INSN_RETURN:
-    read_general (reads, word >> 5 & 31);
+    add_general (reads, word >> 5 & 31);
     break;
   case DG_INSN_CONDITIONAL:
-    if ((word & 0x7c000000) == 0x34000000)
-      read_general (reads, word & 31);
+    if ((word & 0x7c000000) == 0x34000000) {
+      add_general (reads, word & 31);
+      reads->has[DG_REG_FLAGS] = false;
+    }
     break;
   default:
     break;
@@ -307,19 +348,6 @@ work_of (const cs_insn *insn)
   }
 }
 
-static bool
-is_swap (uint32_t word)
-{
-  return (word & 0x3fa07c00) == 0x08a07c00;     /* CAS */
-}
-
-/* A load that is ordered.  */
-static bool
-is_acquire (uint32_t word)
-{
-  return (word & 0x3ffffc00) == 0x38bfc000;     /* LDAPR */
-}
-
 /* Whether other threads see its read and write as one, or as one with that of
    a second instruction: exclusive and atomic accesses.  */
 static bool
@@ -327,8 +355,7 @@ is_locked (uint32_t word)
 {
   return (word & 0x3f800000) == 0x08000000      /* LDXR, STXR */
          || is_swap (word)
-         || ((word & 0x3f200c00) == 0x38200000  /* LDADD, SWP ... */
-             && !is_acquire (word));
+         || is_atomic (word);
 }
 
 static void
@@ -350,14 +377,13 @@ describe (const cs_insn *insn, struct dg_insn *decoded)
     decoded->flags |= DG_INSN_LOCKED;
 }
 
-/* The atomic instructions of Armv8.1, which are newer than capstone 4: they
-   read one register, which compare-and-swap writes, the other way round.  */
+/* The atomic instructions of Armv8.1, which are newer than capstone 4.  */
 static void
 take_unknown (const uint8_t *code, size_t n, struct insn_set *reads,
               struct insn_set *writes, struct dg_insn *decoded)
 {
   uint32_t word;
-  unsigned s, t, base;
+  unsigned base;
 
   if (n < sizeof word)
     return;
@@ -365,8 +391,6 @@ take_unknown (const uint8_t *code, size_t n, struct insn_set *reads,
   word = GUINT32_FROM_LE (word);
   if (!is_locked (word) && !is_acquire (word))
     return;
-  s = is_acquire (word) ? 31 : word >> 16 & 31;
-  t = word & 31;
   base = word >> 5 & 31;
   base = base == 31 ? DG_REG_STACK_POINTER : general (base);
   reads->has[base] = true;
@@ -375,13 +399,7 @@ take_unknown (const uint8_t *code, size_t n, struct insn_set *reads,
     decoded->work = DG_INSN_MOVE;
   else
     decoded->flags |= DG_INSN_LOCKED;
-  read_general (reads, s);
-  if (is_swap (word)) {
-    read_general (reads, t);
-    t = s;
-  }
-  if (t < 31)
-    writes->has[general (t)] = true;
+  put_values (word, reads, writes);
 }
 
 /* ---- All of it -------------------------------------------------------- */
