@@ -113,6 +113,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/advise/healthy-one-by-one.c \
 	record/advise/healthy-random-bytes.c \
 	record/advise/healthy-texts.c \
+	record/advise/healthy-gate.c \
 	record/advise/healthy-turns.c \
 	record/advise/healthy-unrolled.c \
 	record/advise/healthy-whole-object.c \

@@ -58,23 +58,33 @@ list_users (const struct sharing *sharing, const struct sharing_line *line,
   g_ptr_array_sort (users, compare_users);
 }
 
-/* Whether the log says by barriers and the like who waited for whom: then a
-   thread that stops is one that waits for all.  */
-static bool
-has_rounds (const struct sharing *sharing)
+/* How often threads were let go by barriers and the like.  */
+static uint64_t
+count_rounds (const struct sharing *sharing)
 {
   size_t n;
   const struct dg_sync *syncs = dg_log_syncs (sharing->log, &n);
+  uint64_t rounds = 0;
 
   for (size_t i = 0; i < n; i++)
-    if (syncs[i].kind == DG_SYNC_RELEASE)
-      return true;
-  return false;
+    rounds += syncs[i].kind == DG_SYNC_RELEASE;
+  return rounds;
+}
+
+/* Whether barriers explain why a thread that has stopped has a line again:
+   then it waited for all others, not for this line, which each of them takes
+   once in a round.  */
+static bool
+is_by_rounds (uint64_t rounds, const struct entry *entry)
+{
+  return rounds > 0 && entry->line != NULL
+         && entry->true_transfers + entry->false_transfers
+              <= (rounds + 1) * entry->line->n_users;
 }
 
 /* How it moved in this run, and would in parallel.  */
 static void
-set_transfers (const struct sharing *sharing, bool has_rounds,
+set_transfers (const struct sharing *sharing, uint64_t rounds,
                struct entry *entry)
 {
   entry->line = sharing_lines_find (&sharing->lines, entry->verdict->line);
@@ -83,7 +93,7 @@ set_transfers (const struct sharing *sharing, bool has_rounds,
     entry->true_transfers += sharing->lines.users[i - 1].true_transfers;
     entry->false_transfers += sharing->lines.users[i - 1].false_transfers;
   }
-  entry->is_in_turns = !has_rounds
+  entry->is_in_turns = !is_by_rounds (rounds, entry)
                        && entry->verdict->transfers >= FEWEST_MOVES
                        && sharing_line_is_in_turns (
                          entry->line,
@@ -350,7 +360,7 @@ list_lines (struct sharing_contents *contents, struct dg_report *report,
   int64_t n = dg_contention_judge (sharing->contention, sharing->phases, err);
   const struct dg_line_verdict *verdicts =
     dg_contention_verdicts (sharing->contention);
-  bool rounds = has_rounds (sharing);
+  uint64_t rounds = count_rounds (sharing);
   struct dg_rows *moves;
   GArray *entries;
 
