@@ -233,7 +233,8 @@ write_head (struct writer *writer)
     output_text (&writer->out, "\n");
 }
 
-/* Which columns have addresses: those of the log's tables say it.  */
+/* Which columns have addresses: those of the log's tables say it; in those of
+   analyses, a key means the same everywhere (docs/json.md).  */
 static bool
 is_address (const struct export_text *text, const char *name)
 {
@@ -244,7 +245,8 @@ is_address (const struct export_text *text, const char *name)
                        && k < table.n_columns; k++)
       if (strcmp (table.columns[k].name, name) == 0)
         return (table.columns[k].flags & DG_ARROW_ADDRESS) != 0;
-  return strcmp (name, "address") == 0 || g_str_has_suffix (name, "_address");
+  return strcmp (name, "address") == 0 || strcmp (name, "instruction") == 0
+         || strcmp (name, "old_address") == 0;
 }
 
 static int

@@ -583,6 +583,13 @@ out << 'END'
 reads,writes
 2,2
 END
+run dg export --csv --table=counts --with=by=instruction \
+  --columns=instruction,reads table
+out << 'END'
+instruction,reads
+0x400000,2
+0x400004,0
+END
 run dg export --csv --table=counts --with=bi=thread table
 status 1
 err_has 'counts has no option bi'
