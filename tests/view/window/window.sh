@@ -35,9 +35,7 @@ cd "$work" || exit 99
 
 # It writes its number when it is ready; its end ends the wait, too.
 mkfifo display
-# Not in the abstract name space, which is common to all roots (chroot) of a machine.
-Xvfb -displayfd 3 -nolisten local -noreset -fbdir "$work" -screen 0 1400x900x24 \
-  3> display > /dev/null 2>&1 &
+Xvfb -displayfd 3 -noreset -fbdir "$work" -screen 0 1400x900x24 3> display > /dev/null 2>&1 &
 server=$!
 read -r number < display || skip_all 'Xvfb does not start'
 DISPLAY=:$number
