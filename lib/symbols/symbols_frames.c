@@ -48,8 +48,8 @@ ask_object (struct dg_symbols *symbols, struct dg_object *object,
   return n;
 }
 
-/* What to do where the program has functions, but no lines.  Of libraries,
-   which others have compiled, people rarely miss them.  */
+/* Advises to compile the program with -g if it has functions, but no lines.
+   Libraries get no advice: other people have compiled them.  */
 static void
 set_hint (struct dg_symbols *symbols, struct dg_object *object,
           const struct dg_frame *frame)

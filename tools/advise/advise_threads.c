@@ -40,9 +40,9 @@ mean_moves (GHashTable *moves)
   return n > 0 ? sum / n : 0;
 }
 
-/* What threads save without the transfers of cache lines, as a share of the
-   time until the last one is done: each takes that of its own work, and what
-   the main thread does alone comes on top.  The main thread works beside the
+/* The share of the run time that the threads save without transfers of cache
+   lines.  The run ends with the slowest thread; the time in which the main
+   thread works alone is added.  The main thread works beside the
    others if it has half as many transfers as they.  As in Liu and Liu,
    Cheetah, CGO 2016, with the times of the model.  */
 static double
@@ -219,7 +219,7 @@ advise_contention (const struct advise_rule *rule,
                            " them up at the end; if others only read how far"
                            " one thread is, let them keep what they have read,"
                            " and read again when that does not suffice.");
-    /* What another way to lock saves is not known.  */
+    /* The gain of a different lock cannot be computed from the log.  */
     if (!contended->is_lock)
       advise_finding_predict (finding,
                               gain_without (facts, contended->moves),

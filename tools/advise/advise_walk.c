@@ -358,7 +358,7 @@ say_column (const struct advise_facts *facts, const struct advise_group *group,
 
 /* Bytes of a vector that every processor of an architecture has.  */
 #define VECTOR_BYTES 16
-/* What takes less of the cycles of the run is not worth another loop.  */
+/* A loop with a smaller share of the cycles of the run is not reported.  */
 #define FITTING_SHARE 0.2
 /* Lines between two uses of a line, in the mean, from which on the second is
    one of the next column: less is a row of several instructions, or a block

@@ -25,8 +25,8 @@
 /* A limit is broken.  */
 #define DIFF_BROKEN 3
 
-/* What is compared if no analysis is given, and rows of each table that are
-   shown.  */
+/* The analyses that are compared if the user gives none, and the number of
+   rows that each of their tables shows.  */
 #define OVERVIEW "counts,time,heap"
 #define OVERVIEW_ROWS 5
 

@@ -19,8 +19,8 @@ struct export_text {
   const char *table;       /* NULL: accesses */
   const char *columns;     /* "address,size"; NULL: all that are not made on
                               demand */
-  char **with;             /* "by=line": options of the analysis whose table it
-                              is; NULL: none */
+  char **with;             /* options of the analysis that makes the table, as
+                              "by=line"; ends with NULL; NULL: none */
 };
 
 /* The exit status.  */

@@ -91,8 +91,8 @@ enum {
 };
 #define TO_MASSIF (TO_FILE | TO_PRINT)
 
-
-/* Where it all goes to, and the option that says so; NULL: none does.  */
+/* The output that the options ask for; *BY is the option that asks for it,
+   or NULL if none does.  */
 static unsigned
 output_of (const struct heap_options *o, const char **by)
 {

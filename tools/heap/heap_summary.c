@@ -143,7 +143,8 @@ put_curve (struct output *out, const struct dg_log *log,
 {
   uint64_t last = dg_log_summary (log)->last_icount, end = 0, blocks = 0;
 
-  /* What is live after the last step; a column shows its maximum.  */
+  /* Counts the bytes that are live after the last step.  The last column of
+     the graph may be higher: it shows the maximum of its time.  */
   for (size_t i = 0; i < dg_log_n_blocks (log); i++) {
     const struct dg_block block = dg_log_block (log, i);
 

@@ -40,7 +40,7 @@ calls_proto_bytes (GByteArray *to, unsigned field, const void *bytes, size_t n)
   g_byte_array_append (to, bytes, (guint) n);
 }
 
-/* What is no UTF-8 is replaced.  */
+/* Replaces bytes that are not UTF-8.  */
 static inline void
 calls_proto_text (GByteArray *to, unsigned field, const char *text)
 {

@@ -490,7 +490,8 @@ is_remembered (uint64_t element)
   return element * UINT64_C (0x9e3779b97f4a7c15) >> 58 == 0;
 }
 
-/* After so many elements, a walk decides what is accessed beside them.  */
+/* A walk counts the bytes accessed beside its elements, and adjusts the size
+   of an element after this many elements.  */
 #define LATEST 16
 
 static void

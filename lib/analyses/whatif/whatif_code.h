@@ -128,9 +128,7 @@ static inline void
 dg_whatif_beside_add (struct dg_whatif_beside *side, uint32_t bytes,
                     bool *is_counted)
 {
-  if (G_LIKELY (bytes <= side->used))
-    return;
-  if (*is_counted)
+  if (G_LIKELY (bytes <= side->used) || *is_counted)
     return;
   bytes = MIN (bytes, UINT8_MAX);
   side->least = (uint8_t) (side->n == 0 ? bytes : MIN (side->least, bytes));
@@ -154,12 +152,12 @@ dg_whatif_code_move (struct dg_whatif_code *code, uint64_t address,
     return moved->to + (address - moved->from);
   if (address < moved->from)
     dg_whatif_beside_add (&moved->walk->before,
-                        (uint32_t) (moved->from - address),
-                        &moved->is_counted_before);
+                          (uint32_t) (moved->from - address),
+                          &moved->is_counted_before);
   else
     dg_whatif_beside_add (&moved->walk->after,
-                        (uint32_t) (address - moved->from) + size,
-                        &moved->is_counted_after);
+                          (uint32_t) (address - moved->from) + size,
+                          &moved->is_counted_after);
   return moved->to + (address - moved->from);
 }
 
