@@ -205,25 +205,32 @@ take_line (struct sharing_lines *lines, struct sharing_line *line, uint32_t i,
   user->foreign = 0;
 }
 
-/* The kind of the turn in which a thread takes the line from the thread that
-   used it last.  now: when that thread used it; is_new: the taking thread has
-   not used it before.  */
+/* The kind of the turn in which a thread that has used the line before takes
+   it from the thread that used it last.  now: when that thread used it.  */
 static enum sharing_turn
-turn_of (uint64_t since, uint64_t now, bool is_new)
+turn_of (uint64_t since, uint64_t now)
 {
-  if (since == SHARING_UNKNOWN)
-    return SHARING_TURN_PENDING;
-  if (since != SHARING_PERHAPS && since != SHARING_WAITS && since <= now)
-    return SHARING_TURN_OVERLAP;
-  return is_new                     ? SHARING_TURN_OTHER
+  return since == SHARING_UNKNOWN   ? SHARING_TURN_PENDING
          : since == SHARING_PERHAPS ? SHARING_TURN_PERHAPS
+         : since == SHARING_WAITS   ? SHARING_TURN_RETURN
+         : since <= now             ? SHARING_TURN_OVERLAP
                                     : SHARING_TURN_RETURN;
+}
+
+/* The same turn, if the thread may not have used the line before.  */
+static enum sharing_turn
+turn_of_user (enum sharing_turn turn, bool is_new)
+{
+  return !is_new                        ? turn
+         : turn == SHARING_TURN_OVERLAP ? SHARING_TURN_START
+                                        : SHARING_TURN_OTHER;
 }
 
 static void
 add_turn (struct sharing_line *line, enum sharing_turn turn, uint64_t accesses)
 {
   line->overlaps += turn == SHARING_TURN_OVERLAP ? accesses : 0;
+  line->starts += turn == SHARING_TURN_START ? accesses : 0;
   line->returns += turn == SHARING_TURN_RETURN ? accesses : 0;
   line->perhaps += turn == SHARING_TURN_PERHAPS ? accesses : 0;
 }
@@ -251,12 +258,16 @@ sharing_lines_access (struct sharing_lines *lines,
   user = &lines->users[i];
   if (is_new && line->n_users == 1)
     begun->since = touch->since;
-  if (is_turn)
-    line->turn = turn_of (touch->since, line->now, is_new);
-  if (line->turn == SHARING_TURN_PENDING)
-    lines->openings[i].pending++;
-  else if (line->turn == SHARING_TURN_FIRST)
+  if (is_turn) {
+    line->turn = turn_of (touch->since, line->now);
+    line->is_opening = is_new;
+    if (is_new)
+      lines->openings[i].turn = line->turn;
+  }
+  if (line->turn == SHARING_TURN_FIRST)
     begun->firsts++;
+  else if (line->is_opening)
+    lines->openings[i].accesses++;
   else
     add_turn (line, line->turn, 1);
   line->now = touch->icount;
@@ -301,8 +312,40 @@ append_user (struct sharing_user *user, const struct sharing_user *later,
   user->false_transfers += later->false_transfers;
 }
 
+/* The turn in which a user took the line for the first time in a part.  A
+   thread that could run when the part began could run until its turn came.  If
+   no part knows, it is the thread's first turn.  */
+static enum sharing_turn
+opening_turn (const struct sharing_opening *opening, bool is_new,
+              uint64_t since)
+{
+  enum sharing_turn turn = opening->turn;
+
+  if (turn == SHARING_TURN_PENDING)
+    turn = turn_of (since, UINT64_MAX - 3);
+  return turn == SHARING_TURN_PENDING ? SHARING_TURN_OTHER
+                                      : turn_of_user (turn, is_new);
+}
+
+/* The turn of the first access of a part: it goes on, or the line is taken
+   from the user that had it before.  */
+static enum sharing_turn
+first_turn (const struct sharing_lines *lines, const struct sharing_line *line,
+            uint32_t thread, bool is_new, uint64_t since)
+{
+  enum sharing_turn turn;
+
+  if (line->users == 0)
+    return SHARING_TURN_FIRST;
+  if (lines->users[line->latest].thread == thread)
+    return line->turn;
+  turn = turn_of (since, line->now);
+  return turn == SHARING_TURN_PENDING ? SHARING_TURN_OTHER
+                                      : turn_of_user (turn, is_new);
+}
+
 /* What a part could not judge of turns: its first one, and those of threads
-   that had not run in it before.  */
+   that had not used the line in it before.  */
 static void
 append_turns (struct sharing_lines *lines, uint32_t index,
               const struct sharing_lines *later,
@@ -311,49 +354,36 @@ append_turns (struct sharing_lines *lines, uint32_t index,
 {
   struct sharing_line *line = &lines->lines[index];
   const struct sharing_begun *begun = &later->begun[from - later->lines];
-  const bool is_first_of_all = line->users == 0;
-  const uint64_t now = line->now;
-  const uint8_t before = line->turn;
-  const uint32_t latest =
-    is_first_of_all ? 0 : lines->users[line->latest].thread;
+  enum sharing_turn latest = from->turn;
 
   add_turn (line, SHARING_TURN_OVERLAP, from->overlaps);
   add_turn (line, SHARING_TURN_RETURN, from->returns);
   add_turn (line, SHARING_TURN_PERHAPS, from->perhaps);
-  line->turn = from->turn;
   for (uint32_t i = from->users; i != 0; i = later->users[i - 1].next) {
     const struct sharing_user *user = &later->users[i - 1];
-    uint64_t pending = later->openings[i - 1].pending;
+    const struct sharing_opening *opening = &later->openings[i - 1];
     bool is_new = find_user (lines, index, user->thread) == DG_NONE;
     bool is_first = i - 1 == from->first;
-    uint64_t since = is_first ? begun->since : SHARING_UNKNOWN;
+    uint64_t since = is_first ? begun->since
+                     : opening->turn == SHARING_TURN_PENDING ? SHARING_UNKNOWN
+                                                             : 0;
     enum sharing_turn turn;
 
-    if (!is_first && pending == 0)
-      continue;
     if (since == SHARING_UNKNOWN)
       since = sharing_turns_ready (turns, log, user->thread);
-
-    /* A thread that could run when the part began could run until its turn
-       came.  If no part knows, it is the thread's first turn.  */
-    if (pending > 0) {
-      turn = turn_of (sharing_turns_ready (turns, log, user->thread),
-                      UINT64_MAX - 3, is_new);
-      turn = turn == SHARING_TURN_PENDING ? SHARING_TURN_OTHER : turn;
-      add_turn (line, turn, pending);
-      if (from->turn == SHARING_TURN_PENDING && i - 1 == from->latest)
-        line->turn = turn;
+    if (is_first) {
+      turn = first_turn (lines, line, user->thread, is_new, since);
+      add_turn (line, turn, begun->firsts);
+      if (from->turn == SHARING_TURN_FIRST)
+        latest = turn;
+    } else {
+      turn = opening_turn (opening, is_new, since);
+      add_turn (line, turn, opening->accesses);
+      if (from->is_opening && i - 1 == from->latest)
+        latest = turn;
     }
-    if (!is_first)
-      continue;
-    turn = is_first_of_all            ? SHARING_TURN_FIRST
-           : latest == user->thread   ? before
-                                      : turn_of (since, now, is_new);
-    turn = turn == SHARING_TURN_PENDING ? SHARING_TURN_OTHER : turn;
-    add_turn (line, turn, begun->firsts);
-    if (from->turn == SHARING_TURN_FIRST)
-      line->turn = turn;
   }
+  line->turn = latest;
 }
 
 static void

@@ -38,16 +38,22 @@ struct sharing_user {
 struct sharing_opening {
   uint64_t bytes;          /* of the first access */
   uint64_t foreign;        /* what others had written before that */
-  uint64_t pending;        /* accesses of the SHARING_TURN_PENDING kind */
+  uint64_t accesses;       /* of the turn in which it took the line for the
+                              first time */
+  uint8_t turn;            /* enum sharing_turn: that turn, as if it had used
+                              the line before */
 };
 
 enum sharing_turn {
   SHARING_TURN_FIRST,      /* no thread has taken the line from another */
   SHARING_TURN_OVERLAP,    /* the thread could have run while the other did */
+  SHARING_TURN_START,      /* the same, but its first use of the line: perhaps
+                              it had not got to where it would wait */
   SHARING_TURN_RETURN,     /* the thread has the line again, and may have
                               waited meanwhile */
   SHARING_TURN_PERHAPS,    /* the same, but it may as well have run on */
-  SHARING_TURN_PENDING,    /* an earlier part says which of these it is */
+  SHARING_TURN_PENDING,    /* an earlier part says which of these it is; only
+                              openings have it */
   SHARING_TURN_OTHER
 };
 
@@ -59,8 +65,10 @@ struct sharing_line {
   uint32_t owner;          /* the user that has the line to itself, + 1; 0 */
   uint32_t first;          /* the user of the first access */
   uint8_t turn;            /* enum sharing_turn: the kind of the latest turn */
+  bool is_opening;         /* that is the first one of its user in this part */
   uint64_t now;            /* icount of the latest access */
-  uint64_t overlaps, returns, perhaps; /* accesses in turns of these kinds */
+  uint64_t overlaps, starts, returns, perhaps; /* accesses in turns of these
+                                                  kinds */
   uint64_t written;        /* what anybody wrote, but for the burst */
 };
 
@@ -115,18 +123,22 @@ void sharing_lines_append (struct sharing_lines *lines,
                            const struct sharing_turns *turns,
                            const struct dg_log *log);
 /* Whether threads had it in turns, for which they waited, as far as the log
-   can say.  If no thread could have run while another one had it, the turns in
-   which a thread has it again must have a twelfth of all accesses: first turns
-   say nothing.  Otherwise turns that were waited for must have a quarter.
-   After a thread has woken another one, the log does not say whether it then
-   waited; that can be every second turn, or all on a busy machine.  */
+   can say.  If no thread that had used it could have run while another one had
+   it, the turns in which a thread has it again must have a twelfth of all
+   accesses, and more than those of threads that begin: on a busy machine a new
+   thread begins late, after turns that it would have waited for.  Otherwise
+   turns that were waited for must have a quarter.  After a thread has woken
+   another one, the log does not say whether it then waited; that can be every
+   second turn, or all on a busy machine.  */
 static inline bool
 sharing_line_is_in_turns (const struct sharing_line *line, uint64_t accesses)
 {
+  const uint64_t again = line != NULL ? line->returns + line->perhaps : 0;
+
   return line != NULL
          && (line->overlaps == 0
-               ? (line->returns + line->perhaps) * 12 > accesses
-               : line->returns > 2 * line->overlaps
+               ? again * 12 > accesses && again > line->starts
+               : line->returns > 2 * (line->overlaps + line->starts)
                    && line->returns * 4 > accesses);
 }
 

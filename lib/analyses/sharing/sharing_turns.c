@@ -9,13 +9,17 @@
 
 #include <string.h>
 
+/* Functions inlined into each other, and callers, that are looked at.  */
+#define MOST_INLINED 8
+#define MOST_CALLERS 3
+
 /* ---- How blocks end ----------------------------------------------------- */
 
 enum end {
   END_UNKNOWN,
   END_PLAIN,               /* the thread could have run on */
-  END_WAKES,               /* a system call that wakes other threads: its
-                              thread may wait soon, or run on */
+  END_WAKES,               /* a system call that does not wait but lets
+                              others in: its thread may wait soon, or run on */
   END_WAITS                /* another system call, which may wait */
 };
 
@@ -34,12 +38,21 @@ sharing_block_ends_fini (struct sharing_block_ends *ends)
   g_clear_pointer (&ends->ends, g_array_unref);
 }
 
+/* Whether a function at an address has one of the words in its name, or one
+   that is inlined into it.  */
 static bool
-has_word (const char *function, const char *const *words)
+has_word (const struct sharing_block_ends *ends, uint64_t address,
+          uint64_t icount, const char *const *words)
 {
+  struct dg_frame frames[MOST_INLINED];
+  size_t n =
+    dg_symbols_frames (ends->symbols, address, icount, frames, MOST_INLINED);
+
   for (; *words != NULL; words++)
-    if (strstr (function, *words) != NULL)
-      return true;
+    for (size_t i = 0; i < MIN (n, MOST_INLINED); i++)
+      if (frames[i].function != NULL
+          && strstr (frames[i].function, *words) != NULL)
+        return true;
   return false;
 }
 
@@ -50,28 +63,48 @@ find_end (const struct sharing_block_ends *ends, const struct dg_bbdef *bbdef,
   /* A thread that waits for a lock wants what another thread uses at that
      moment: both run at the same time.  */
   static const char *const runs[] = {"yield", "lock_wait", NULL};
+  /* Those that only take memory let others in as well.  */
   static const char *const wakes[] = {"wake", "unlock", "signal", "broadcast",
-                                      "post", NULL};
+                                      "post", "clone", "madvise", "mmap",
+                                      "munmap", "mprotect", "brk", NULL};
   const unsigned last = bbdef->n_instrs - 1u;
-  struct dg_frame frame = {0};
+  uint64_t address;
 
   if (bbdef->n_instrs == 0
       || dg_symbols_special (ends->symbols, bbdef, last, icount)
            != DG_SPECIAL_SYSCALL)
     return END_PLAIN;
-  dg_symbols_frames (ends->symbols, bbdef->instrs[last].address, icount,
-                     &frame, 1);
-  if (frame.function == NULL)
-    return END_WAITS;
-  return has_word (frame.function, runs)    ? END_PLAIN
-         : has_word (frame.function, wakes) ? END_WAKES
-                                            : END_WAITS;
+  address = bbdef->instrs[last].address;
+  return has_word (ends, address, icount, runs)    ? END_PLAIN
+         : has_word (ends, address, icount, wakes) ? END_WAKES
+                                                   : END_WAITS;
+}
+
+/* Whether a function that takes a lock has called the system call: without
+   debug information, the function that waits for it has no name.  */
+static bool
+is_for_lock (const struct sharing_block_ends *ends, uint32_t context,
+             uint64_t icount)
+{
+  static const char *const locks[] = {"mutex_lock", "rwlock", "timedlock",
+                                      "lock_slow", "lock_contended", "lock2",
+                                      NULL};
+  uint64_t sites[MOST_CALLERS];
+  size_t n = dg_log_path_sites (ends->log,
+                                dg_log_context (ends->log, context).path,
+                                sites, MOST_CALLERS);
+
+  for (size_t i = 0; i < MIN (n, MOST_CALLERS); i++)
+    if (has_word (ends, sites[i], icount, locks))
+      return true;
+  return false;
 }
 
 static enum end
-end_of (struct sharing_block_ends *ends, const struct dg_bbdef *bbdef,
-        uint64_t icount)
+end_of (struct sharing_block_ends *ends, uint32_t context, uint64_t icount)
 {
+  const struct dg_bbdef *bbdef =
+    dg_log_bbdef (ends->log, dg_log_context (ends->log, context).bbdef);
   uint8_t *known;
 
   if (bbdef->number >= ends->ends->len)
@@ -79,7 +112,8 @@ end_of (struct sharing_block_ends *ends, const struct dg_bbdef *bbdef,
   known = &g_array_index (ends->ends, uint8_t, bbdef->number);
   if (*known == END_UNKNOWN)
     *known = find_end (ends, bbdef, icount);
-  return *known;
+  return *known == END_WAITS && is_for_lock (ends, context, icount)
+           ? END_PLAIN : *known;
 }
 
 /* ---- Turns -------------------------------------------------------------- */

@@ -41,7 +41,7 @@ struct sharing_turns {
                               could run after its latest turn; NULL: no thread
                               has stopped */
   uint32_t thread;         /* the thread whose turn it is; 0: none has run */
-  const struct dg_bbdef *latest;       /* the latest block of this turn */
+  uint32_t latest;         /* the context of the latest run of this turn */
   uint64_t begin;          /* the icount at which the part begins */
   uint64_t since;          /* from when on this turn's thread could run */
 };
@@ -57,7 +57,7 @@ sharing_turns_run (struct sharing_turns *turns,
 {
   if (G_UNLIKELY (run->thread != turns->thread))
     sharing_turns_begin (turns, ends, run);
-  turns->latest = run->bbdef;
+  turns->latest = run->context;
 }
 
 /* From when on a thread could run at the end of these parts.  */

@@ -115,16 +115,16 @@ compare (const struct sharing_lines *lines,
   g_assert_cmpuint (lines->n_users, ==, users);
 }
 
-/* The same of who took a line from whom.  Of what goes on from one part to the
-   next, some is left out.  */
+/* The same of who took a line from whom.  Of a thread whose turn goes on from
+   one part to the next, it is not known since when it could run.  */
 static void
 compare_turns (const struct sharing_lines *lines, const GArray *events,
                bool is_one_part)
 {
   uint64_t ready[THREADS + 1], now[LINES] = { 0 };
   uint32_t latest[LINES] = { 0 };
-  uint64_t overlaps[LINES] = { 0 }, returns[LINES] = { 0 };
-  enum { OTHER, OVERLAP, RETURN } turn[LINES] = { OTHER };
+  uint64_t sums[LINES][SHARING_TURN_OTHER + 1] = { { 0 } };
+  enum sharing_turn turn[LINES] = { SHARING_TURN_FIRST };
   bool was_there[LINES][THREADS + 1] = { { false } };
 
   for (unsigned t = 0; t <= THREADS; t++)
@@ -139,25 +139,35 @@ compare_turns (const struct sharing_lines *lines, const GArray *events,
       ready[e[-1].thread] = e[-1].stop;
     since = ready[e->thread];
     if (latest[e->line] != 0 && latest[e->line] != e->thread)
-      turn[e->line] = since == SHARING_PERHAPS ? OTHER
-                      : since <= now[e->line]  ? OVERLAP
-                      : was_there[e->line][e->thread] ? RETURN
-                                                      : OTHER;
-    overlaps[e->line] += turn[e->line] == OVERLAP;
-    returns[e->line] += turn[e->line] == RETURN;
+      turn[e->line] = since == SHARING_PERHAPS
+                        ? (was_there[e->line][e->thread] ? SHARING_TURN_PERHAPS
+                                                         : SHARING_TURN_OTHER)
+                      : since <= now[e->line]
+                        ? (was_there[e->line][e->thread] ? SHARING_TURN_OVERLAP
+                                                         : SHARING_TURN_START)
+                      : was_there[e->line][e->thread] ? SHARING_TURN_RETURN
+                                                      : SHARING_TURN_OTHER;
+    sums[e->line][turn[e->line]]++;
     latest[e->line] = e->thread;
     now[e->line] = i;
     was_there[e->line][e->thread] = true;
   }
   for (uint32_t i = 0; i < lines->n_lines; i++) {
     const struct sharing_line *line = &lines->lines[i];
+    const uint64_t *of_line = sums[line->line];
 
-    g_assert_cmpuint (line->overlaps, <=, overlaps[line->line]);
-    g_assert_cmpuint (line->returns, <=, returns[line->line]);
+    g_assert_cmpuint (line->overlaps, <=, of_line[SHARING_TURN_OVERLAP]);
+    g_assert_cmpuint (line->starts, <=, of_line[SHARING_TURN_START]);
+    g_assert_cmpuint (line->returns, <=, of_line[SHARING_TURN_RETURN]);
+    g_assert_cmpuint (line->overlaps + line->returns + line->perhaps, ==,
+                      of_line[SHARING_TURN_OVERLAP]
+                        + of_line[SHARING_TURN_RETURN]
+                        + of_line[SHARING_TURN_PERHAPS]);
     if (!is_one_part)
       continue;
-    g_assert_cmpuint (line->overlaps, ==, overlaps[line->line]);
-    g_assert_cmpuint (line->returns, ==, returns[line->line]);
+    g_assert_cmpuint (line->overlaps, ==, of_line[SHARING_TURN_OVERLAP]);
+    g_assert_cmpuint (line->starts, ==, of_line[SHARING_TURN_START]);
+    g_assert_cmpuint (line->returns, ==, of_line[SHARING_TURN_RETURN]);
   }
 }
 

@@ -516,6 +516,26 @@ class View:
         return [[cell_text(node.get_accessible_at(row, column))
                  for column in columns] for row in range(n)]
 
+    def cell_box(self, table, row, column=0):
+        """Where a cell is on the screen, once two looks find it at one place:
+        a table that was just shown or filled moves its rows a frame later.
+        ROW is a number, or the text of the row's first cell."""
+        seen = []
+
+        def is_still():
+            self.handled()
+            number = row if isinstance(row, int) else next(
+                (i for i, cells in enumerate(self.cells(table, [0]))
+                 if cells[0] == row), -1)
+            cell = number >= 0 and table.get_accessible_at(number, column)
+            if not cell:
+                return None
+            box = cell.get_extents(Atspi.CoordType.SCREEN)
+            seen.append((box.x, box.y, box.width, box.height))
+            return box if box.height > 0 and seen[-1] in seen[-2:-1] else None
+
+        return until(is_still)
+
     def stack(self, name):
         """The cells of a stack: [[function, source], ...]."""
         return self.cells(name, range(2))

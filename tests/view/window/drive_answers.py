@@ -9,7 +9,7 @@ import re
 import subprocess
 
 import drive
-from drive import Atspi, View, ok, same, until, xdo
+from drive import View, ok, same, until, xdo
 
 SOURCE = '''#include <stdlib.h>
 struct limit { int soft, hard; };
@@ -194,7 +194,7 @@ def test_answers():
          'a range: its place')
 
     table = view.find(name='Call stack', role='table')
-    box = table.get_accessible_at(1, 0).get_extents(Atspi.CoordType.SCREEN)
+    box = view.cell_box(table, 1)
     xdo('mousemove', box.x + 20, box.y + box.height // 2, 'click', '--repeat',
         2, '--delay', 60, 1)
     edited = until(lambda: os.path.exists('edited') and

@@ -132,11 +132,8 @@ def test_linked():
     table = view.find(name='Memory', role='table') or \
         view.find(name='Memory', role='tree table')
     # Of the whole view, not of the part that was shown before.
-    rows = until(lambda: (lambda r: r if any(
-        row[1] == '201' for row in r) else None)(view.cells('Memory')))
-    number = [row[0] for row in rows].index('other data of table')
-    cell = table.get_accessible_at(number, 0)
-    box = cell.get_extents(Atspi.CoordType.SCREEN)
+    until(lambda: any(row[1] == '201' for row in view.cells('Memory')))
+    box = view.cell_box(table, 'other data of table')
     xdo('mousemove', box.x + 20, box.y + box.height // 2, 'click',
         '--repeat', 2, '--delay', 60, 1)
     now = until(lambda: state(view) != whole and state(view))

@@ -133,9 +133,9 @@ def test_history():
     # A row selects in the plot.
     table = view.find('History of this line', 'table') or \
         view.find('History of this line', 'tree table')
-    row, box = next((i, box) for i in range(50) for box in [
-        table.get_accessible_at(i, 1).get_extents(Atspi.CoordType.SCREEN)]
-        if box.y > view.point(0, 1)[1] + 120)
+    row, box = next((i, box) for i in range(50)
+                    for box in [view.cell_box(table, i, 1)]
+                    if box.y > view.point(0, 1)[1] + 120)
     xdo('mousemove', box.x + 5, box.y + box.height // 2, 'click', 1)
     when = rows[row][5]
     ok(until(lambda: view.says('^%s' % when)), 'a row selects its access',

@@ -3,7 +3,7 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-from drive import Atspi, Screen, View, assemble, ok, run, same, until, xdo
+from drive import Screen, View, assemble, ok, run, same, until, xdo
 
 
 def make_log():
@@ -36,8 +36,7 @@ def test_streams():
     table = view.find('Streams in view', 'table') or \
         view.find('Streams in view', 'tree table')
     number = [row[1] for row in rows].index('strided')
-    box = table.get_accessible_at(number, 1).get_extents(
-        Atspi.CoordType.SCREEN)
+    box = view.cell_box(table, number, 1)
     xdo('mousemove', box.x + 5, box.y + box.height // 2, 'click', 1)
     view.handled()
     view.settled()

@@ -7,7 +7,7 @@ import os
 import subprocess
 
 import drive
-from drive import Atspi, View, ok, same, walk, xdo
+from drive import View, ok, same, walk, xdo
 
 
 def test_known():
@@ -52,8 +52,7 @@ def test_known():
 
     if names['victim'][1]:
         table = view.find(name='Call stack', role='table')
-        box = table.get_accessible_at(0, 0).get_extents(
-            Atspi.CoordType.SCREEN)
+        box = view.cell_box(table, 0)
         xdo('mousemove', box.x + 20, box.y + box.height // 2, 'click',
             '--repeat', 2, '--delay', 60, 1)
         edited = view.until(lambda: os.path.exists('edited') and
