@@ -180,8 +180,9 @@ advise_mispredicted (const struct advise_rule *rule,
 
 /* ---- Calls ------------------------------------------------------------ */
 
-/* Call, return, and saving registers.  */
-#define CALL_CYCLES 6
+/* Call, return, and saving registers: so much is saved natively where the
+   callers of a function get its code and a compiler does no more with it.  */
+#define CALL_CYCLES 3
 /* Instructions of a call of a function that is small.  */
 #define SMALL 12
 /* The first line of a function: where it is declared, about.  */

@@ -25,7 +25,8 @@ static const struct advise_rule rules[] = {
   {"regrowth", "A block that grows in small steps",
    "Blocks in the place of smaller ones whose content they take over, by "
    "realloc or by hand: in all eight times the final size or more.",
-   "dg allocs history", ADVISE_TIME, 0.05, advise_regrowth, true},
+   "dg allocs history", ADVISE_TIME, 0.05, advise_regrowth, true,
+   "fewer cycles if each block is twice as large as the one before"},
   {"conflict", "Misses by conflicts in the cache",
    "At least half of the D1 misses of a line of code would not occur in a "
    "fully associative cache of the same size.",
@@ -87,7 +88,8 @@ static const struct advise_rule rules[] = {
   {"small-calls", "Many calls of a small function",
    "A function that calls no other, with at most 12 instructions for each "
    "call.",
-   "dg calls", ADVISE_TIME, 0.10, advise_small_calls},
+   "dg calls", ADVISE_TIME, 0.10, advise_small_calls, false,
+   "fewer cycles: 3 for each call with its return"},
   {"string-scan", "Strings that are searched again and again",
    "Calls of strlen, strchr, strcat and the like.",
    "dg calls --edges", ADVISE_TIME, 0.10, advise_string_scan},

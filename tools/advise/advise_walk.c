@@ -356,7 +356,9 @@ say_column (const struct advise_facts *facts, const struct advise_group *group,
                       advise_group_where (group));
 }
 
-/* Bytes of a vector that every processor of an architecture has.  */
+/* Bytes of a vector that every processor of an architecture has, and of the
+   two elements of neighbouring columns that compilers load for an inner loop
+   that goes down.  */
 #define VECTOR_BYTES 16
 /* A loop with a smaller share of the cycles of the run is not reported.  */
 #define FITTING_SHARE 0.2
@@ -366,14 +368,14 @@ say_column (const struct advise_facts *facts, const struct advise_group *group,
 #define COLUMN_LINES 50
 
 /* A walk down a column whose lines the caches keep until the next column takes
-   what is beside: it misses little, but each element is loaded alone.  */
+   what is beside: it misses little, but each step loads another line.  */
 static bool
 is_fitting (const struct advise_facts *facts,
             const struct advise_stream *stream)
 {
   return is_down (facts, stream) && stream->line_use > POOR_USE
          && stream->line->is_own && !stream->is_write
-         && stream->size > 0 && stream->size < VECTOR_BYTES
+         && stream->size > 0 && stream->size <= VECTOR_BYTES
          && facts->has_distances && stream->line->distance >= COLUMN_LINES
          && stream->accesses * 10 >= facts->accesses
          && has_results (facts, stream);
