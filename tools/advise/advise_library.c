@@ -46,10 +46,13 @@ busiest_line (const struct advise_facts *facts, const char *function)
 /* ---- What they cost ---------------------------------------------------- */
 
 /* Whether a symbol is one of these functions, in whatever variant for a
-   processor: "__strlen_avx2".  */
+   processor: "__strlen_avx2"; not a function that chooses one:
+   "strlen_ifunc".  */
 static bool
 is_variant (const char *symbol, const char *const *names)
 {
+  if (symbol != NULL && g_str_has_suffix (symbol, "_ifunc"))
+    return false;
   for (; symbol != NULL && *names != NULL; names++) {
     const char *found = strstr (symbol, *names);
 
@@ -114,7 +117,7 @@ is_called (const struct advise_facts *facts, const char *function)
 }
 
 /* The line of the call has the costs of the library: the own line whose
-   instructions are nearest to them, if they are not much less.  */
+   accesses are nearest to the library's, if they are not much less.  */
 static const struct advise_line *
 line_of_call (const struct advise_facts *facts,
               const struct advise_library *library, const char *caller)
@@ -124,11 +127,11 @@ line_of_call (const struct advise_facts *facts,
 
   for (guint i = 0; i < facts->lines->len; i++) {
     const struct advise_line *line = facts->lines->pdata[i];
-    uint64_t n = line->instructions;
-    uint64_t off = n > library->self ? n - library->self : library->self - n;
+    uint64_t n = line->accesses, of = library->accesses;
+    uint64_t off = n > of ? n - of : of - n;
 
     /* Its own lines, or those of what is inlined into it.  */
-    if (line->is_own && n * 2 >= library->self && off < nearest
+    if (line->is_own && n * 2 >= of && off < nearest
         && (caller == NULL || !is_called (facts, line->code.function)
             || g_strcmp0 (line->code.function, caller) == 0)) {
       nearest = off;
@@ -136,6 +139,20 @@ line_of_call (const struct advise_facts *facts,
     }
   }
   return best;
+}
+
+/* A repetition is one instruction, but as much work as one for so many of its
+   accesses, each of which is of a byte or a word.  */
+#define AT_A_TIME 16
+
+/* The part of the work of a line that the library does.  */
+static double
+share_of_library (const struct advise_library *library,
+                  const struct advise_line *line)
+{
+  uint64_t work = MAX (library->self, library->accesses / AT_A_TIME);
+
+  return MIN (1, (double) work / (double) MAX (line->instructions, 1));
 }
 
 /* The finding at that line, or else at the busiest one of the caller.  *cost
@@ -150,11 +167,9 @@ library_finding (const struct advise_facts *facts,
   struct advise_code code;
 
   *cost = library->cycles;
-  if (line != NULL && line->instructions > 0)
-    *cost = MAX (*cost, (double) line->cycles
-                          * MIN (1, (double) library->self
-                                      / (double) line->instructions));
-
+  if (line != NULL)
+    *cost =
+      MAX (*cost, (double) line->cycles * share_of_library (library, line));
   if (line == NULL && call != NULL)
     line = busiest_line (facts, call->caller);
   code =

@@ -4,6 +4,7 @@
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
+import functools
 import struct
 import sys
 
@@ -14,7 +15,16 @@ from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
 SHOWING = 1 << int(Atspi.StateType.SHOWING)
 NUMBER = struct.Struct('=I')
-ROLES = {}
+
+
+@functools.cache
+def role_name(role):
+    """The same in all versions: AT-SPI 2.54 calls a push button "button"."""
+    name = Atspi.role_get_name(role)
+    return 'push button' if name == 'button' else name
+
+
+Atspi.Accessible.get_role_name = lambda node: role_name(node.get_role())
 
 
 class Bus:
@@ -89,9 +99,7 @@ class Node:
             errors='replace')
 
     def get_role_name(self):
-        if self.number not in ROLES:
-            ROLES[self.number] = Atspi.role_get_name(Atspi.Role(self.number))
-        return ROLES[self.number]
+        return role_name(Atspi.Role(self.number))
 
     def get_description(self):
         return self.item[aligned(self.ends[1]) + 4:self.ends[0] - 1].decode(
