@@ -355,6 +355,30 @@ forward (struct dg_time_core *core, const struct dg_time_insn *insn,
   return MAX (time + machine->forward, stored->data + machine->forward - 3);
 }
 
+/* Addresses that differ by a multiple of this have one entry in the table of
+   stored bytes.  */
+#define SPAN ((uint64_t) STORED << GRANULE_SHIFT)
+
+/* When a load gets its data that is taken for one of what a store has just
+   written, as the last 12 bits of both addresses are the same; 0: there is no
+   such store.  Processors compare these bits first, and begin the load again
+   once the store has its value.  */
+static uint64_t
+alias (const struct dg_time_core *core, uint64_t address, uint32_t size,
+       uint64_t time)
+{
+  const struct stored *stored
+    = &core->stored[(address >> GRANULE_SHIFT) % STORED];
+
+  G_STATIC_ASSERT (SPAN == 4096);
+  if (stored->written <= time
+      || stored->address / SPAN == address / SPAN
+      || ((address - stored->address) % SPAN >= stored->size
+          && (stored->address - address) % SPAN >= size))
+    return 0;
+  return stored->data + core->machine->alias;
+}
+
 /* ---- Accesses ---- */
 
 struct access {
@@ -416,7 +440,7 @@ load (struct dg_time_core *core, const struct access *access,
       struct wait *wait)
 {
   uint64_t data, usual = access->time + core->machine->l1.latency, forwarded;
-  bool is_stride, fails = false;
+  bool is_stride, fails = false, is_alias = false;
 
   write_pending (core, access->entered);
   is_stride = dg_time_memory_stride (&core->memory, access->insn->address,
@@ -424,9 +448,15 @@ load (struct dg_time_core *core, const struct access *access,
   data = arrive (core, access, is_stride);
   forwarded = forward (core, access->insn, access->address, access->size,
                        access->entered, access->time, &fails);
+  if (forwarded == 0 && core->machine->alias > 0) {
+    forwarded = alias (core, access->address, access->size, access->time);
+    is_alias = forwarded > data;
+    forwarded = is_alias ? forwarded : 0;
+  }
   if (forwarded != 0)
     data = fails ? MAX (data, forwarded) : forwarded;
   access->row[DG_TIME_FORWARD_FAILS] += fails;
+  access->row[DG_TIME_ALIASES] += is_alias;
   if (data > usual && data - usual > wait->cycles) {
     wait->cycles = data - usual;
     wait->count = forwarded != 0 ? DG_TIME_FORWARD_CYCLES

@@ -25,7 +25,8 @@ enum dg_time_count {
   DG_TIME_BRANCH_CYCLES,   /* after wrong predictions */
   DG_TIME_FETCH_CYCLES,    /* waits for machine code */
   DG_TIME_FORWARD_CYCLES,  /* a load waits for the value of an earlier store;
-                              longest if it stores only a part of the bytes */
+                              longest if it stores only a part of the bytes;
+                              or of one that is taken for such a store */
   DG_TIME_CODE_MISSES,     /* of the first-level cache of code */
   DG_TIME_L1_MISSES,
   DG_TIME_L2_MISSES,
@@ -34,6 +35,7 @@ enum dg_time_count {
   DG_TIME_BRANCHES,        /* conditional and indirect ones */
   DG_TIME_MISPREDICTED,
   DG_TIME_FORWARD_FAILS,
+  DG_TIME_ALIASES,         /* loads that wait for a store to another page */
   DG_TIME_PAGES,           /* first touches of pages; 16 pages of code count
                               as one */
   DG_TIME_COUNTS

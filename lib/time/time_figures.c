@@ -25,6 +25,7 @@ const struct dg_column dg_time_columns[DG_TIME_FIGURES] = {
   [DG_TIME_FIGURE_MISPREDICTED] = { "mispredictions", "Mispredicted", SHOWN },
   [DG_TIME_FIGURE_FORWARD_FAILS]
     = { "forward_fails", "Forwarding failed", IN_JSON },
+  [DG_TIME_FIGURE_ALIASES] = { "aliases", "4 KiB aliases", IN_JSON },
   [DG_TIME_FIGURE_FIRST_TOUCHES]
     = { "first_touches", "Pages touched", IN_JSON },
 };
@@ -47,6 +48,7 @@ dg_time_figure (const uint64_t *counts, const struct dg_time_machine *machine,
     [DG_TIME_FIGURE_BRANCHES] = DG_TIME_BRANCHES,
     [DG_TIME_FIGURE_MISPREDICTED] = DG_TIME_MISPREDICTED,
     [DG_TIME_FIGURE_FORWARD_FAILS] = DG_TIME_FORWARD_FAILS,
+    [DG_TIME_FIGURE_ALIASES] = DG_TIME_ALIASES,
     [DG_TIME_FIGURE_FIRST_TOUCHES] = DG_TIME_PAGES,
   };
   uint64_t page_cycles = counts[DG_TIME_PAGES] * machine->page;

@@ -62,6 +62,8 @@ struct dg_time_machine {
   uint32_t forward;        /* from a store to a load of its bytes */
   uint32_t forward_fails;  /* after the store is written, if it has only a
                               part of the bytes */
+  uint32_t alias;          /* from a store to a load of another page at the
+                              same offset; 0: they do not meet */
   bool renames_memory;     /* forwards by register and displacement, at no
                               cost */
 

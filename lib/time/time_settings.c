@@ -41,6 +41,7 @@ static const struct dg_time_setting settings[] = {
   WORD ("walkers", walkers, 1, DG_TIME_WALKERS),
   WORD ("forward", forward, 3, 1000),
   WORD ("forward-fails", forward_fails, 0, 1000),
+  WORD ("alias", alias, 0, 1000),
   OF_KIND ("renames-memory", renames_memory, 0, 1, FLAG),
   WORD ("locked", locked, 0, 255),
   WORD ("repeat-start", repeat_start, 0, 1000),

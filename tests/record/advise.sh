@@ -128,7 +128,7 @@ is 'a block has the bytes that were asked for' \
 
 # Each rule is in the manual page.
 sed -n 's/^\.B \([a-z-]*\\-[a-z-]*\|contention\|conflict\|rewalk\|padding\)$/\1/p
-        s/^\.B \(accumulator\|copying\|mispredicted\|temporary\|regrowth\|untouched\)$/\1/p' \
+        s/^\.B \(accumulator\|aliasing\|copying\|mispredicted\|temporary\|regrowth\|untouched\)$/\1/p' \
   "${abs_top_srcdir:?}/docs/man/dg-advise.1" | tr -d '\\' | sort > documented
 is 'the manual page has all rules' "$(sort rules | comm -23 - documented)" ''
 

@@ -87,6 +87,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/DgLog.pm \
 	record/advise/accumulator-global.c \
 	record/advise/accumulator-pointer.c \
+	record/advise/aliasing-copy.c \
 	record/advise/byte-walk-copy.c \
 	record/advise/byte-walk-sum.c \
 	record/advise/code-misses-phases.c \

@@ -54,6 +54,10 @@ is_read_too (const struct advise_facts *facts,
   return false;
 }
 
+/* A load waits so many cycles for a store at most; what else a line waits for
+   is not due to the few accesses of a stream.  */
+#define MOST_FORWARDED 20
+
 void
 advise_accumulator (const struct advise_rule *rule,
                     struct advise_search *search)
@@ -63,7 +67,8 @@ advise_accumulator (const struct advise_rule *rule,
   for (guint i = 0; i < facts->streams->len; i++) {
     const struct advise_stream *stream =
       &g_array_index (facts->streams, struct advise_stream, i);
-    double cost = (double) stream->line->forward_cycles;
+    double cost = MIN ((double) stream->line->forward_cycles,
+                       (double) stream->accesses * MOST_FORWARDED);
     struct advise_finding *finding;
     char *code, *memory, *count;
 
@@ -130,6 +135,40 @@ advise_store_forward (const struct advise_rule *rule,
                        " together in a register by shifts, not in memory.");
     advise_finding_try (finding, "in-register",
                         advise_code_where (&line->code));
+    advise_search_take (search, rule, finding, cost);
+    g_free (code);
+    g_free (count);
+  }
+}
+
+void
+advise_aliasing (const struct advise_rule *rule, struct advise_search *search)
+{
+  const struct advise_facts *facts = search->facts;
+
+  for (guint i = 0; i < facts->lines->len; i++) {
+    const struct advise_line *line = facts->lines->pdata[i];
+    double cost = (double) line->forward_cycles;
+    struct advise_finding *finding;
+    char *code, *count;
+
+    if (!line->is_own || line->aliases * FEWEST_FAILS < line->accesses
+        || line->aliases < line->forward_fails
+        || !advise_search_is_enough (search, rule, cost))
+      continue;
+    finding = advise_finding_new (&line->code, NULL);
+    code = advise_code_text (&line->code);
+    count = advise_count_text (line->aliases);
+    advise_finding_say (finding,
+                        "%s loads %s times from where a store just before"
+                        " wrote, but for a multiple of 4096 bytes: the load"
+                        " is taken for one of the same bytes, and begins"
+                        " again.",
+                        code, count);
+    advise_finding_do (finding,
+                       "Let the beginnings of the two arrays differ by another"
+                       " distance: some cache lines between them, or between"
+                       " their rows, are enough.");
     advise_search_take (search, rule, finding, cost);
     g_free (code);
     g_free (count);

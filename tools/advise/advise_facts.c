@@ -146,6 +146,7 @@ read_time (struct advise_facts *facts, const struct dg_report *report)
     line->branches += advise_table_number (&table, "branches");
     line->mispredicted += advise_table_number (&table, "mispredictions");
     line->forward_fails += advise_table_number (&table, "forward_fails");
+    line->aliases += advise_table_number (&table, "aliases");
   }
 }
 

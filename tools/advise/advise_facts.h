@@ -57,6 +57,7 @@ struct advise_line {
   uint64_t branch_cycles;  /* lost to wrong predictions */
   uint64_t branches, mispredicted;       /* conditional and indirect ones */
   uint64_t forward_fails;  /* loads of more than an earlier store wrote */
+  uint64_t aliases;        /* loads that wait for a store to another page */
   uint64_t accesses, misses, ll_misses;  /* D1, and both levels */
   uint64_t cold, far;      /* misses that any cache of D1's size has */
   double distance;         /* between uses, in lines, mean */

@@ -77,6 +77,12 @@ static const struct advise_rule rules[] = {
    "A line of code loads bytes of which an earlier store wrote a part, and "
    "waits until that is in the cache.",
    "dg time --by=line", ADVISE_TIME, 0.05, advise_store_forward},
+  {"aliasing", "Loads that lie 4096 bytes from what was just stored",
+   "The last 12 bits of an address that is loaded are those of a store just "
+   "before, which some processors take for the same; only if --machine is one "
+   "of these.",
+   "dg time --by=line --machine=NAME", ADVISE_TIME, 0.05, advise_aliasing,
+   false, "fewer cycles if no load waits for such a store"},
   {"mispredicted", "Branches that follow no order",
    "One in ten of the branches of a line of code goes another way than the "
    "processor predicts.",

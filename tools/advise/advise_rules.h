@@ -78,6 +78,7 @@ void advise_contention (const struct advise_rule *, struct advise_search *);
 /* advise_code.c: instructions.  */
 void advise_accumulator (const struct advise_rule *, struct advise_search *);
 void advise_mispredicted (const struct advise_rule *, struct advise_search *);
+void advise_aliasing (const struct advise_rule *, struct advise_search *);
 void advise_store_forward (const struct advise_rule *, struct advise_search *);
 void advise_byte_walk (const struct advise_rule *, struct advise_search *);
 void advise_small_calls (const struct advise_rule *, struct advise_search *);

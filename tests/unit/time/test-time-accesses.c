@@ -229,6 +229,50 @@ test_forward_fails (void)
   }
 }
 
+/* Stores at the end of a chain, and begins it again with a load of so many
+   bytes further on in another page; what a turn takes.  */
+static uint64_t
+aliasing (const struct dg_time_machine *machine, uint64_t distance,
+          uint64_t *aliases)
+{
+  struct program *program = program_new (0x400000);
+  struct world *world = world_new (machine);
+  uint64_t cycles;
+
+  add_load (program, 2, 1, PAGE (1) + 64 + distance, 4);
+  add_store (program, 1, 2, PAGE (0) + 64, 4);
+  run_times (world, program, WARM);
+  memset (world->rows, 0, sizeof world->rows);
+  cycles = run_times (world, program, 100);
+  *aliases = count_of (world, DG_TIME_ALIASES);
+  world->rows[DG_TIME_CYCLES] += dg_time_core_cycles (world->core)
+                                 - count_of (world, DG_TIME_CYCLES);
+  world_free (world);
+  program_free (program);
+  return cycles / 100;
+}
+
+/* A load waits for a store to the same offset of another page, if the
+   processor looks at the last bits only.  */
+static void
+test_alias (void)
+{
+  struct dg_time_machine machine = round_machine;
+  uint64_t aliases;
+
+  aliasing (&machine, 0, &aliases);
+  g_assert_cmpuint (aliases, ==, 0);
+  machine.alias = 5;
+  g_assert_cmpuint (aliasing (&machine, 0, &aliases), >=, 5);
+  g_assert_cmpuint (aliases, >=, 99);
+  aliasing (&machine, 2, &aliases);
+  g_assert_cmpuint (aliases, >=, 99);
+  g_assert_cmpuint (aliasing (&machine, 4, &aliases), <, 5);
+  g_assert_cmpuint (aliases, ==, 0);
+  aliasing (&machine, PAGE (1) - PAGE (0), &aliases);
+  g_assert_cmpuint (aliases, >=, 99);
+}
+
 /* Stores to lines that are not there are written late; when the places for
    those that wait are full, others wait.  */
 static void
@@ -313,6 +357,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/time-accesses/two-lines", test_two_lines);
   g_test_add_func ("/time-accesses/forward", test_forward);
   g_test_add_func ("/time-accesses/forward-fails", test_forward_fails);
+  g_test_add_func ("/time-accesses/alias", test_alias);
   g_test_add_func ("/time-accesses/full", test_full);
   g_test_add_func ("/time-accesses/full-row", test_full_row);
   g_test_add_func ("/time-accesses/updates", test_updates);
