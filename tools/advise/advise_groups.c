@@ -34,6 +34,27 @@ group_of (GPtrArray *groups, const struct advise_stream *stream)
   return group;
 }
 
+/* A stream that costs nearly as much as the one that costs most.  */
+#define NEARLY 0.9
+
+/* Of the lines that cost about the same, the first one of the file stands for
+   the group: which one costs a little more depends on the compiler.  */
+static void
+choose_top (struct advise_group *group)
+{
+  const struct advise_stream *most = group->streams->pdata[0];
+
+  group->top = most;
+  for (guint i = 1; i < group->streams->len; i++) {
+    const struct advise_stream *stream = group->streams->pdata[i];
+
+    if (stream->cycles >= NEARLY * most->cycles
+        && g_strcmp0 (stream->line->code.file, most->line->code.file) == 0
+        && stream->line->code.line < group->top->line->code.line)
+      group->top = stream;
+  }
+}
+
 /* Streams that cost less than this share of the run need no group.  */
 #define LEAST_SHARE 0.001
 
@@ -61,6 +82,8 @@ advise_groups (const struct advise_facts *facts, advise_stream_fn takes,
     group->accesses += stream->accesses;
     g_ptr_array_add (group->streams, (gpointer) stream);
   }
+  for (guint i = 0; i < groups->len; i++)
+    choose_top (groups->pdata[i]);
   return groups;
 }
 
@@ -71,7 +94,7 @@ advise_group_finding (const struct advise_group *group)
   struct advise_finding *finding =
     advise_finding_new (code, group->top->memory);
 
-  for (guint i = 1; i < group->streams->len; i++) {
+  for (guint i = 0; i < group->streams->len; i++) {
     const struct advise_stream *stream = group->streams->pdata[i];
     uint32_t line = stream->line->code.line;
     bool is_known = line == code->line

@@ -10,7 +10,9 @@
 #include "advise_finding.h"
 
 struct advise_group {
-  const struct advise_stream *top;       /* the most costly one */
+  const struct advise_stream *top;       /* the most costly one; of several
+                                            that cost nearly as much, the
+                                            first in the source */
   double misses, ll_misses, cost;        /* of all of them */
   uint64_t accesses;
   GPtrArray *streams;      /* the most costly first */
