@@ -106,9 +106,10 @@ compare () # NAME PROGRAM...
 # Since 3.22, Massif takes --alloc-fn and --ignore-fn as about inlined functions,
 # too; dg does as before that.
 inline=
-version=$("${VALGRIND_DG%% --tool=*}" --version)
+# shellcheck disable=SC2086
+version=$($VALGRIND_DG --version)
 [ "$(printf '%s\n' valgrind-3.22 "$version" | sort -V | tail -n 1)" \
-    = valgrind-3.22 ] || inline=-fno-inline
+    = valgrind-3.22 ] || inline='-fno-inline -Dalways_inline=noinline'
 
 for name in heap-calls heap-grow heap-align heap-cpp heap-threads \
             heap-custom; do
