@@ -43,6 +43,7 @@ DgOptions DG_(opt) = {
    .replace_malloc = True,
    .check_stacks = 0,
    .toggle_fns   = NULL,
+   .only         = NULL,
 };
 
 /* A decimal number, with k, M or G behind it for powers of 1000, or Ki, Mi or
@@ -162,6 +163,10 @@ Bool DG_(process_cmd_line_option) ( const HChar* arg )
       o->max_size = parse_number(arg, text, 16 * 1024);
    else if (VG_STR_CLO(arg, "--datagrind-toggle-fn", text))
       add_toggle_fn(arg, text);
+   else if (VG_STR_CLO(arg, "--datagrind-only", o->only)) {
+      if (o->only[0] == 0)
+         VG_(fmsg_bad_option)(arg, "the name of the program is missing.\n");
+   }
    else if (VG_STR_CLO(arg, "--datagrind-check-stacks", text))
       o->check_stacks = parse_number(arg, text, 0);
    else
@@ -178,6 +183,8 @@ void DG_(print_usage) ( void )
 "    --datagrind-start=no|yes         record from the start? [yes]\n"
 "    --datagrind-toggle-fn=<name>     record only while function <name> runs\n"
 "                                     (repeatable; * and ? match)\n"
+"    --datagrind-only=<name>          record only programs of this name, with\n"
+"                                     --trace-children=yes (* and ? match) [all]\n"
 "    --datagrind-skip=<n>[k|M|G]      do not record the first <n> instructions\n"
 "                                     [0]\n"
 "    --datagrind-stop-after=<n>[k|M|G] stop after <n> recorded instructions\n"

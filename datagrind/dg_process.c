@@ -25,6 +25,7 @@
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
+#include "pub_tool_seqmatch.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_xarray.h"
 #include "config.h"
@@ -241,19 +242,24 @@ static Bool open_file ( UChar* flags )
    return ok;
 }
 
-/* Programs that an exec brings are told whose children they are: whether
-   their recorder still lives or not, they must run.  */
-static Bool open_ring ( UChar* flags )
+/* Programs that an exec brings are told whose children they are, 0: of one
+   without a log.  Whether their recorder still lives or not, they must run.  */
+static void tell_children ( Int pid )
 {
    static HChar option[sizeof DG_RING_CHILD + 16];
    if (option[0] == 0) {
       const HChar* p = option;
       VG_(addToXA)(VG_(args_for_valgrind), &p);
-      if (DG_(opt).ring_child == VG_(getpid)())
-         *flags |= DG_PROCESS_EXECED;
    }
+   VG_(sprintf)(option, "%s=%d", DG_RING_CHILD, pid);
+}
+
+static Bool open_ring ( UChar* flags )
+{
+   if (DG_(opt).ring_child == VG_(getpid)())
+      *flags |= DG_PROCESS_EXECED;
    Bool ok = DG_(out_open_ring)();
-   VG_(sprintf)(option, "%s=%d", DG_RING_CHILD, ok ? VG_(getpid)() : 0);
+   tell_children(ok ? VG_(getpid)() : 0);
    return ok;
 }
 
@@ -272,12 +278,28 @@ static Bool begin ( UChar flags )
    return True;
 }
 
+/* Whether this program is one of --datagrind-only: by its name, or its path as
+   it was started.  */
+static Bool is_wanted ( void )
+{
+   const HChar* only = DG_(opt).only;
+   const HChar* path = VG_(args_the_exename);
+   if (only == NULL || path == NULL)
+      return True;
+   const HChar* name = VG_(strrchr)(path, '/');
+   return VG_(string_match)(only, path)
+          || (name != NULL && VG_(string_match)(only, name + 1));
+}
+
 /* After the options are known.  */
 void DG_(process_start) ( void )
 {
    began = wall_ns();
-   Bool ok = begin(0);
-   if (!ok && DG_(opt).ring_child < 0)
+   Bool wanted = is_wanted();
+   Bool ok     = wanted && begin(0);
+   if (!wanted && DG_(opt).ring_dir != NULL)
+      tell_children(0);
+   if (wanted && !ok && DG_(opt).ring_child < 0)
       VG_(exit)(1);
    DG_(window_init)();
    if (!ok)

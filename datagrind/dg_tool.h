@@ -78,6 +78,7 @@ typedef struct {
    Bool  replace_malloc;      /* as Valgrind does with this kind of tool */
    UInt  check_stacks;        /* compare every Nth block; 0: never */
    XArray* toggle_fns;        /* of const HChar*; NULL: none */
+   const HChar* only;         /* programs that are recorded; NULL: all */
 } DgOptions;
 
 extern DgOptions DG_(opt);

@@ -136,6 +136,25 @@ is "exec: programs" \
 is "exec: no archive is incomplete" \
   "$(for f in children/*; do info "$f" is_complete; done | sort -u)" true
 
+# Of what a script starts, only one program.
+cp "$(command -v cat)" only-cat
+mkdir only
+dg_record --only='only-c*' -o only/cat.dgz -- \
+  sh -c 'true; ./only-cat /dev/null; cat /dev/null; exec ./only-cat /dev/null'
+is "only: exit status" $? 0
+is "only: programs" \
+  "$(for f in only/*; do info "$f" command; done | sort | uniq -c |
+     sed 's/^ *//')" '2 ./only-cat /dev/null'
+is "only: the first one has the name" "$(info only/cat.dgz is_complete)" true
+dg_record --only='*/only-cat' -o only/path.dgz -- sh -c './only-cat /dev/null'
+is "only: a path" "$(info only/path.dgz command)" './only-cat /dev/null'
+"$DG" record --only=only-dog -o only/none.dgz -- sh -c './only-cat /dev/null' \
+  2> only/errors
+is "only: no such program" "$? $(ls only/none* 2> /dev/null)" '125 '
+is "only: is said" \
+  "$(grep -c 'started no program of the name only-dog' only/errors)" 1
+rm -rf only only-cat
+
 # A child that goes on until the program has ended and its process is gone.
 mkfifo late
 dg_record -o late.dgz -- sh -c '(read x < late

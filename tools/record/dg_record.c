@@ -259,6 +259,12 @@ tell_nothing (const struct record *record, const char *valgrind)
 {
   const GPtrArray *passed = record->options->passed;
 
+  if (record->options->only != NULL) {
+    cli_fail ("record: nothing was recorded: %s has ended with status %d, and "
+              "started no program of the name %s", valgrind,
+              WEXITSTATUS (record->status), record->options->only);
+    return;
+  }
   cli_fail ("record: nothing was recorded: %s has ended with status %d, and "
             "started no exp-datagrind that 'dg record' supports", valgrind,
             WEXITSTATUS (record->status));
@@ -303,10 +309,12 @@ run_program (struct record *record)
   code = record_program_start (&record->program, command);
   if (code != 0)
     goto done;
-  /* Meanwhile it starts up.  */
-  if (dg_capture_expect (record->capture, (uint64_t) record->program.pid,
-                         &error)
-      < 0) {
+  /* Meanwhile it starts up.  With --only, another one may be the first that is
+     recorded, and has the name then.  */
+  if (record->options->only == NULL
+      && dg_capture_expect (record->capture, (uint64_t) record->program.pid,
+                            &error)
+           < 0) {
     kill (record->program.pid, SIGKILL);
     waitpid (record->program.pid, NULL, 0);
     /* Unless it has requested a ring in the meantime, which was then
@@ -388,6 +396,9 @@ run (const struct cli_command *command, int argc, char **argv)
   const GOptionEntry entries[] = {
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
      "the archive's name (default: " DEFAULT_OUTPUT ")", "FILE"},
+    {"only", 0, 0, G_OPTION_ARG_STRING, &options.only,
+     "record only programs of this name, of all that are started (* and ? "
+     "match)", "NAME"},
     {"raw", 0, 0, G_OPTION_ARG_NONE, &options.raw,
      "write a raw log instead, larger and slower", NULL},
     {"level", 0, 0, G_OPTION_ARG_INT, &options.level,
@@ -417,6 +428,8 @@ run (const struct cli_command *command, int argc, char **argv)
 
   if (status < 0 && help)
     status = cli_print_help (command, entries);
+  if (options.only != NULL)
+    options.traces_children = true;
   if (status < 0)
     status = check (command, &options);
   if (status < 0
@@ -432,6 +445,7 @@ run (const struct cli_command *command, int argc, char **argv)
   g_free (options.output);
   g_free (options.directory);
   g_free (options.valgrind);
+  g_free (options.only);
   return status;
 }
 
@@ -444,6 +458,7 @@ const struct cli_command command_record = {
     "as\n"
     "--trace-children=yes, are passed on:\n"
     "  --datagrind-start=no|yes    record from the start?\n"
+    "  --datagrind-only=NAME       record only programs of this name\n"
     "  --datagrind-toggle-fn=NAME  record only while a function runs\n"
     "  --datagrind-skip=N          do not record the first N instructions\n"
     "  --datagrind-stop-after=N    stop after N recorded instructions\n"

@@ -89,6 +89,11 @@ record_command (const struct record_options *options, const char *directory)
   else if (options->output != NULL)
     g_ptr_array_add (
       command, g_strdup_printf ("--datagrind-out-file=%s", options->output));
+  if (options->only != NULL) {
+    g_ptr_array_add (command, g_strdup ("--trace-children=yes"));
+    g_ptr_array_add (
+      command, g_strdup_printf ("--datagrind-only=%s", options->only));
+  }
   for (guint i = 0; i < options->passed->len; i++)
     g_ptr_array_add (command, g_strdup (options->passed->pdata[i]));
   g_ptr_array_add (command, g_strdup ("--"));

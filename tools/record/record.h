@@ -21,6 +21,7 @@ struct record_options {
   char *output;    /* NULL: the default */
   char *directory; /* for rings; NULL: the default */
   char *valgrind;  /* a command; NULL: search for one */
+  char *only;      /* programs that are recorded; NULL: all */
   int level, ring_mib, jobs;
   gboolean raw, no_index, quiet, verbose, progress, bundle;
   GPtrArray *passed; /* options for Valgrind; char *, not owned */
