@@ -19,6 +19,7 @@
 #include "diff_limit.h"
 #include "diff_program.h"
 #include "diff_report.h"
+#include "diff_results.h"
 
 #include <string.h>
 
@@ -38,6 +39,7 @@ struct diff {
   struct analysis_options own_options, *options;     /* or those of advise */
   /* Its own options.  */
   char **more_before, **more_after, **fail_if;
+  char *junit, *benchmark; /* paths of files for what limits say */
   char *least_text;
   double least;
   GArray *limits;          /* struct diff_limit */
@@ -107,6 +109,11 @@ parse_own (struct diff *diff)
         &diff->command, "'%s' is not a limit such as 'reads>+2%%'", *text);
     g_array_append_val (diff->limits, limit);
   }
+  if ((diff->junit != NULL || diff->benchmark != NULL)
+      && diff->limits->len == 0)
+    return cli_fail_usage (&diff->command,
+                           "--%s is about --fail-if, which is not given",
+                           diff->junit != NULL ? "junit" : "benchmark");
   return refuse_files (diff);
 }
 
@@ -128,7 +135,11 @@ add_paths (struct diff *diff, char *first, char **more)
    "show only changes of at least this many percent", "PERCENT"},           \
   {"fail-if", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &(diff)->fail_if,          \
    "exit with status 3 if this is so, such as 'reads>+2%'; can be repeated",\
-   "LIMIT"}
+   "LIMIT"},                                                                \
+  {"junit", 0, 0, G_OPTION_ARG_FILENAME, &(diff)->junit,                    \
+   "also write the limits of --fail-if as results of tests", "FILE"},       \
+  {"benchmark", 0, 0, G_OPTION_ARG_FILENAME, &(diff)->benchmark,            \
+   "also write the figures of --fail-if as results of a benchmark", "FILE"}
 
 /* What is asked of analyses without being told: what threads suffer from most
    is what changes most.  */
@@ -307,8 +318,8 @@ tell_limits (const struct diff *diff)
     const struct diff_limit *limit =
       &g_array_index (diff->limits, struct diff_limit, i);
 
-    if (limit->broken != NULL) {
-      cli_fail ("%s", limit->broken);
+    if (limit->is_broken) {
+      cli_fail ("%s", limit->says);
       status = DIFF_BROKEN;
     }
   }
@@ -390,13 +401,44 @@ compare (struct diff *diff)
 static int
 open_output (struct diff *diff)
 {
-  const char *output = diff->options->output;
+  const char *const outputs[] = {diff->options->output, diff->junit,
+                                 diff->benchmark};
   int status = CLI_OK;
 
-  for (guint i = 0; output != NULL && i < diff->paths->len && status == CLI_OK;
-       i++)
-    status = output_check_input (output, diff->paths->pdata[i]);
-  return status == CLI_OK ? output_open (&diff->out, output, NULL) : status;
+  for (size_t k = 0; k < G_N_ELEMENTS (outputs); k++)
+    for (guint i = 0;
+         outputs[k] != NULL && i < diff->paths->len && status == CLI_OK; i++)
+      status = output_check_input (outputs[k], diff->paths->pdata[i]);
+  return status == CLI_OK ? output_open (&diff->out, outputs[0], NULL)
+                          : status;
+}
+
+/* A file of what the limits say.  */
+static int
+write_results (const struct diff *diff, const char *path,
+               void (*write) (struct output *out, const GArray *limits))
+{
+  struct output *out = g_new0 (struct output, 1);
+  int status = output_open (out, path, NULL);
+
+  if (status == CLI_OK) {
+    write (out, diff->limits);
+    status = output_finish (out);
+  }
+  g_free (out);
+  return status;
+}
+
+static int
+write_all_results (const struct diff *diff)
+{
+  int status = CLI_OK;
+
+  if (diff->junit != NULL)
+    status = write_results (diff, diff->junit, diff_results_junit);
+  if (diff->benchmark != NULL && status == CLI_OK)
+    status = write_results (diff, diff->benchmark, diff_results_benchmark);
+  return status;
 }
 
 static int
@@ -428,6 +470,8 @@ run_diff (struct diff *diff)
   else
     write_text (diff);
   written = output_finish (&diff->out);
+  if (written == CLI_OK)
+    written = write_all_results (diff);
   status = status != CLI_OK ? status : written;
   return status != CLI_OK ? status : limits;
 }
@@ -452,6 +496,8 @@ diff_free (struct diff *diff)
   g_strfreev (diff->more_after);
   g_strfreev (diff->fail_if);
   g_free (diff->least_text);
+  g_free (diff->junit);
+  g_free (diff->benchmark);
   g_free (diff);
 }
 

@@ -88,7 +88,7 @@ diff_limit_clear (gpointer data)
 
   g_free (limit->key);
   g_free (limit->row);
-  g_free (limit->broken);
+  g_free (limit->says);
 }
 
 /* ---- Comparing -------------------------------------------------------- */
@@ -127,15 +127,21 @@ describe (const struct diff_limit *limit, enum dg_unit unit,
 }
 
 static double
+number_after (enum dg_unit unit, const struct diff_value *value)
+{
+  if (!value->has_after)
+    return 0;
+  return dg_unit_is_real (unit) ? value->after.real
+                                : (double) value->after.number;
+}
+
+static double
 compared (const struct diff_limit *limit, enum dg_unit unit,
           const struct diff_value *value)
 {
   if (limit->is_change)
     return limit->is_relative ? value->relative : value->change;
-  if (!value->has_after)
-    return 0;
-  return dg_unit_is_real (unit) ? value->after.real
-                                : (double) value->after.number;
+  return number_after (unit, value);
 }
 
 void
@@ -144,14 +150,19 @@ diff_limit_check (GArray *limits, const char *key, const char *row,
 {
   for (guint i = 0; limits != NULL && i < limits->len; i++) {
     struct diff_limit *limit = &g_array_index (limits, struct diff_limit, i);
+    bool breaks = is_broken (limit, compared (limit, unit, value));
 
     if (strcmp (limit->key, key) != 0 || g_strcmp0 (limit->row, row) != 0)
       continue;
-    limit->is_met = true;
     limit->is_senseless |= limit->is_relative && !limit->is_change
                            && unit != DG_UNIT_PERCENT;
-    if (limit->broken == NULL
-        && is_broken (limit, compared (limit, unit, value)))
-      limit->broken = describe (limit, unit, value);
+    if (!limit->is_met || (breaks && !limit->is_broken)) {
+      g_free (limit->says);
+      limit->says = describe (limit, unit, value);
+      limit->unit = unit;
+      limit->after = number_after (unit, value);
+      limit->is_broken = breaks;
+    }
+    limit->is_met = true;
   }
 }

@@ -17,9 +17,13 @@ struct diff_limit {
   bool is_change;          /* with a sign: the change, not the value */
   bool is_relative;        /* with %: of the value before; or a share */
   double number;
-  bool is_met;             /* there is such a figure */
+  bool is_met;             /* there is such a figure; of it, the rest: */
   bool is_senseless;       /* a part of 1 where nothing is a share */
-  char *broken;            /* the line that says so; NULL: it holds */
+  bool is_broken;
+  char *says;              /* "DLmr>+2%: DLmr was 1,050 and is 1,200", of
+                              several rows the first that breaks it */
+  enum dg_unit unit;
+  double after;            /* in this unit */
 };
 
 /* False: the text is no limit.  text: kept by the caller.  */

@@ -233,6 +233,41 @@ END
 run diff_given --fail-if='only_before<-50%' a b
 status 3
 
+# What limits say, for other programs; a name is whatever it is.
+given a << 'END'
+row <&"'> f f.c 10 p 1000 0x10 -
+END
+given b << 'END'
+row <&"'> f f.c 10 p 1100 0x10 -
+END
+title='results of limits'
+run diff_given --fail-if='reads@<&"'"'"'>>+5%' --fail-if='reads@<&"'"'"'><5' \
+  --junit=out.xml --benchmark=out.json a b
+status 3
+python3 - > stdout << 'END'
+import json, xml.dom.minidom
+with open ("out.xml") as file:
+    suite, = xml.dom.minidom.parse (file).getElementsByTagName ("testsuite")
+print (suite.getAttribute ("tests"), suite.getAttribute ("failures"))
+for test in suite.getElementsByTagName ("testcase"):
+    print (test.getAttribute ("name"),
+           *(f.getAttribute ("message")
+             for f in test.getElementsByTagName ("failure")))
+for figure in json.load (open ("out.json")):
+    print (figure["name"], figure["value"])
+END
+out << 'END'
+2 1
+reads@<&"'>>+5% reads@<&"'>>+5%: reads of <&"'> was 1,000 and is 1,100 (+100, +10.0 %)
+reads@<&"'><5
+reads of <&"'> 1100
+reads of <&"'> 1100
+END
+run diff_given --junit=out.xml a b
+status 2
+run diff_given --fail-if='reads@<&"'"'"'>>+5%' --junit=a a b
+status 1
+
 # ---- Sizes ------------------------------------------------------------------
 
 # Many rows that are only on one side, and many with the same names.
