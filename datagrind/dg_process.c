@@ -287,8 +287,9 @@ static Bool is_wanted ( void )
    if (only == NULL || path == NULL)
       return True;
    const HChar* name = VG_(strrchr)(path, '/');
-   return VG_(string_match)(only, path)
-          || (name != NULL && VG_(string_match)(only, name + 1));
+   if (name == NULL || VG_(strchr)(only, '/') != NULL)
+      return VG_(string_match)(only, path);
+   return VG_(string_match)(only, name + 1);
 }
 
 /* After the options are known.  */

@@ -367,16 +367,19 @@ static uint64_t
 alias (const struct dg_time_core *core, uint64_t address, uint32_t size,
        uint64_t time)
 {
-  const struct stored *stored
-    = &core->stored[(address >> GRANULE_SHIFT) % STORED];
+  const uint64_t granules[] = { address >> GRANULE_SHIFT,
+                                (address + size - 1) >> GRANULE_SHIFT };
 
   G_STATIC_ASSERT (SPAN == 4096);
-  if (stored->written <= time
-      || stored->address / SPAN == address / SPAN
-      || ((address - stored->address) % SPAN >= stored->size
-          && (stored->address - address) % SPAN >= size))
-    return 0;
-  return stored->data + core->machine->alias;
+  for (unsigned i = 0; i < G_N_ELEMENTS (granules); i++) {
+    const struct stored *stored = &core->stored[granules[i] % STORED];
+
+    if (stored->written > time && stored->address / SPAN != address / SPAN
+        && ((address - stored->address) % SPAN < stored->size
+            || (stored->address - address) % SPAN < size))
+      return stored->data + core->machine->alias;
+  }
+  return 0;
 }
 
 /* ---- Accesses ---- */

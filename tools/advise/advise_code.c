@@ -148,7 +148,8 @@ advise_aliasing (const struct advise_rule *rule, struct advise_search *search)
 
   for (guint i = 0; i < facts->lines->len; i++) {
     const struct advise_line *line = facts->lines->pdata[i];
-    double cost = (double) line->forward_cycles;
+    double cost = MIN ((double) line->forward_cycles,
+                       (double) line->aliases * MOST_FORWARDED);
     struct advise_finding *finding;
     char *code, *count;
 

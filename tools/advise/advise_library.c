@@ -116,25 +116,34 @@ is_called (const struct advise_facts *facts, const char *function)
   return false;
 }
 
-/* The line of the call has the costs of the library: the own line whose
-   accesses are nearest to the library's, if they are not much less.  */
+/* Of several lines that call the library, each has a part of its costs.  */
+#define PARTS 2
+
+/* The line of the call has the costs of the library, its instructions and its
+   accesses: the own line that has them all, or else about half of them, and of
+   these the one whose accesses are nearest.  */
 static const struct advise_line *
 line_of_call (const struct advise_facts *facts,
               const struct advise_library *library, const char *caller)
 {
   const struct advise_line *best = NULL;
   uint64_t nearest = UINT64_MAX;
+  bool has_all = false;
 
   for (guint i = 0; i < facts->lines->len; i++) {
     const struct advise_line *line = facts->lines->pdata[i];
     uint64_t n = line->accesses, of = library->accesses;
     uint64_t off = n > of ? n - of : of - n;
+    bool is_all = n >= of && line->instructions >= library->self;
 
     /* Its own lines, or those of what is inlined into it.  */
-    if (line->is_own && n * 2 >= of && off < nearest
+    if (line->is_own && n * PARTS >= of
+        && line->instructions * PARTS >= library->self
+        && (is_all > has_all || (is_all == has_all && off < nearest))
         && (caller == NULL || !is_called (facts, line->code.function)
             || g_strcmp0 (line->code.function, caller) == 0)) {
       nearest = off;
+      has_all = is_all;
       best = line;
     }
   }

@@ -26,7 +26,7 @@ static const struct advise_rule rules[] = {
    "Blocks in the place of smaller ones whose content they take over, by "
    "realloc or by hand: in all eight times the final size or more.",
    "dg allocs history", ADVISE_TIME, 0.05, advise_regrowth, true,
-   "fewer cycles if each block is twice as large as the one before"},
+   "fewer cycles if the block has its last size from the start"},
   {"conflict", "Misses by conflicts in the cache",
    "At least half of the D1 misses of a line of code would not occur in a "
    "fully associative cache of the same size.",

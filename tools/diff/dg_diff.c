@@ -84,6 +84,23 @@ refuse_files (const struct diff *diff)
   return -1;
 }
 
+/* The report is on standard output, or in a file; each of the results is in
+   another one.  */
+static int
+refuse_results (const struct diff *diff)
+{
+  const char *const files[] = {diff->junit, diff->benchmark,
+                               diff->options->output};
+
+  for (size_t i = 0; i < 2; i++)
+    for (size_t k = i + 1; k < G_N_ELEMENTS (files) && files[i] != NULL; k++)
+      if (strcmp (files[i], "-") == 0 || g_strcmp0 (files[i], files[k]) == 0)
+        return cli_fail_usage (&diff->command,
+                               "--%s needs a file of its own, not '%s'",
+                               i == 0 ? "junit" : "benchmark", files[i]);
+  return refuse_files (diff);
+}
+
 static int
 parse_own (struct diff *diff)
 {
@@ -114,7 +131,7 @@ parse_own (struct diff *diff)
     return cli_fail_usage (&diff->command,
                            "--%s is about --fail-if, which is not given",
                            diff->junit != NULL ? "junit" : "benchmark");
-  return refuse_files (diff);
+  return refuse_results (diff);
 }
 
 static void

@@ -259,15 +259,14 @@ tell_nothing (const struct record *record, const char *valgrind)
 {
   const GPtrArray *passed = record->options->passed;
 
-  if (record->options->only != NULL) {
+  if (record->options->only != NULL)
     cli_fail ("record: nothing was recorded: %s has ended with status %d, and "
               "started no program of the name %s", valgrind,
               WEXITSTATUS (record->status), record->options->only);
-    return;
-  }
-  cli_fail ("record: nothing was recorded: %s has ended with status %d, and "
-            "started no exp-datagrind that 'dg record' supports", valgrind,
-            WEXITSTATUS (record->status));
+  else
+    cli_fail ("record: nothing was recorded: %s has ended with status %d, and "
+              "started no exp-datagrind that 'dg record' supports", valgrind,
+              WEXITSTATUS (record->status));
   for (guint i = 0; i < passed->len; i++) {
     const char *arg = passed->pdata[i];
     char *near = record_near_option (record->entries, arg);
@@ -430,6 +429,8 @@ run (const struct cli_command *command, int argc, char **argv)
     status = cli_print_help (command, entries);
   if (options.only != NULL)
     options.traces_children = true;
+  if (status < 0 && options.only != NULL && options.only[0] == '\0')
+    status = cli_fail_usage (command, "--only: the name is missing");
   if (status < 0)
     status = check (command, &options);
   if (status < 0

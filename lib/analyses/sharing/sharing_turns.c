@@ -38,6 +38,17 @@ sharing_block_ends_fini (struct sharing_block_ends *ends)
   g_clear_pointer (&ends->ends, g_array_unref);
 }
 
+/* Whether a name has a word, not behind other letters: "block_wait" has no
+   "lock_wait".  */
+static bool
+is_word_of (const char *name, const char *word)
+{
+  for (const char *at = name; (at = strstr (at, word)) != NULL; at++)
+    if (at == name || !g_ascii_isalnum (at[-1]))
+      return true;
+  return false;
+}
+
 /* Whether a function at an address has one of the words in its name, or one
    that is inlined into it.  */
 static bool
@@ -51,7 +62,7 @@ has_word (const struct sharing_block_ends *ends, uint64_t address,
   for (; *words != NULL; words++)
     for (size_t i = 0; i < MIN (n, MOST_INLINED); i++)
       if (frames[i].function != NULL
-          && strstr (frames[i].function, *words) != NULL)
+          && is_word_of (frames[i].function, *words))
         return true;
   return false;
 }
@@ -66,7 +77,8 @@ find_end (const struct sharing_block_ends *ends, const struct dg_bbdef *bbdef,
   /* Those that only take memory let others in as well.  */
   static const char *const wakes[] = {"wake", "unlock", "signal", "broadcast",
                                       "post", "clone", "madvise", "mmap",
-                                      "munmap", "mprotect", "brk", NULL};
+                                      "munmap", "mprotect", "brk", "sbrk",
+                                      NULL};
   const unsigned last = bbdef->n_instrs - 1u;
   uint64_t address;
 
@@ -81,14 +93,17 @@ find_end (const struct sharing_block_ends *ends, const struct dg_bbdef *bbdef,
 }
 
 /* Whether a function that takes a lock has called the system call: without
-   debug information, the function that waits for it has no name.  */
+   debug information, the function that waits for it has no name.  The nearest
+   caller that has such a name, or one of those that wait for other things,
+   says it.  */
 static bool
 is_for_lock (const struct sharing_block_ends *ends, uint32_t context,
              uint64_t icount)
 {
   static const char *const locks[] = {"mutex_lock", "rwlock", "timedlock",
-                                      "lock_slow", "lock_contended", "lock2",
-                                      NULL};
+                                      "lock_slow", "lock_contended",
+                                      "runtime.lock2", NULL};
+  static const char *const waits[] = {"cond", "sem", "join", "barrier", NULL};
   uint64_t sites[MOST_CALLERS];
   size_t n = dg_log_path_sites (ends->log,
                                 dg_log_context (ends->log, context).path,
@@ -97,6 +112,8 @@ is_for_lock (const struct sharing_block_ends *ends, uint32_t context,
   for (size_t i = 0; i < MIN (n, MOST_CALLERS); i++)
     if (has_word (ends, sites[i], icount, locks))
       return true;
+    else if (has_word (ends, sites[i], icount, waits))
+      return false;
   return false;
 }
 

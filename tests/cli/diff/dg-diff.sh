@@ -265,6 +265,10 @@ reads of <&"'> 1100
 END
 run diff_given --junit=out.xml a b
 status 2
+for file in - same; do
+  run diff_given --fail-if='only_before>1' -o same --junit=$file a b
+  status 2
+done
 run diff_given --fail-if='reads@<&"'"'"'>>+5%' --junit=a a b
 status 1
 
