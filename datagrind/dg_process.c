@@ -242,8 +242,9 @@ static Bool open_file ( UChar* flags )
    return ok;
 }
 
-/* Programs that an exec brings are told whose children they are, 0: of one
-   without a log.  Whether their recorder still lives or not, they must run.  */
+/* Adds an option to the command line of each Valgrind that this program
+   starts: pid is the parent, or 0 if the parent has no log.  A program with the
+   option runs without a log if its recorder is gone, instead of ending.  */
 static void tell_children ( Int pid )
 {
    static HChar option[sizeof DG_RING_CHILD + 16];

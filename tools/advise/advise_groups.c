@@ -37,14 +37,14 @@ group_of (GPtrArray *groups, const struct advise_stream *stream)
 /* A stream that costs nearly as much as the one that costs most.  */
 #define NEARLY 0.9
 
-/* Of the lines that cost about the same, the first one of the file stands for
-   the group: which one costs a little more depends on the compiler.  */
+/* A finding names one line of its group.  Which of two lines costs a little
+   more depends on the compiler; so the finding names the line that stands
+   first in the source, of those that cost nearly the most.  */
 static void
 choose_top (struct advise_group *group)
 {
-  const struct advise_stream *most = group->streams->pdata[0];
+  const struct advise_stream *most = group->top;
 
-  group->top = most;
   for (guint i = 1; i < group->streams->len; i++) {
     const struct advise_stream *stream = group->streams->pdata[i];
 

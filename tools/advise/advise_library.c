@@ -116,7 +116,8 @@ is_called (const struct advise_facts *facts, const char *function)
   return false;
 }
 
-/* Of several lines that call the library, each has a part of its costs.  */
+/* Two lines may call the library: then each line has about half of what the
+   library executes.  */
 #define PARTS 2
 
 /* The line of the call has the costs of the library, its instructions and its

@@ -84,14 +84,19 @@ refuse_files (const struct diff *diff)
   return -1;
 }
 
-/* The report is on standard output, or in a file; each of the results is in
-   another one.  */
+/* Results are about limits.  The report is on standard output, or in a file;
+   each of the results is in another file.  */
 static int
 refuse_results (const struct diff *diff)
 {
   const char *const files[] = {diff->junit, diff->benchmark,
                                diff->options->output};
 
+  if ((diff->junit != NULL || diff->benchmark != NULL)
+      && diff->limits->len == 0)
+    return cli_fail_usage (&diff->command,
+                           "--%s is about --fail-if, which is not given",
+                           diff->junit != NULL ? "junit" : "benchmark");
   for (size_t i = 0; i < 2; i++)
     for (size_t k = i + 1; k < G_N_ELEMENTS (files) && files[i] != NULL; k++)
       if (strcmp (files[i], "-") == 0 || g_strcmp0 (files[i], files[k]) == 0)
@@ -126,11 +131,6 @@ parse_own (struct diff *diff)
         &diff->command, "'%s' is not a limit such as 'reads>+2%%'", *text);
     g_array_append_val (diff->limits, limit);
   }
-  if ((diff->junit != NULL || diff->benchmark != NULL)
-      && diff->limits->len == 0)
-    return cli_fail_usage (&diff->command,
-                           "--%s is about --fail-if, which is not given",
-                           diff->junit != NULL ? "junit" : "benchmark");
   return refuse_results (diff);
 }
 
@@ -430,34 +430,6 @@ open_output (struct diff *diff)
                           : status;
 }
 
-/* A file of what the limits say.  */
-static int
-write_results (const struct diff *diff, const char *path,
-               void (*write) (struct output *out, const GArray *limits))
-{
-  struct output *out = g_new0 (struct output, 1);
-  int status = output_open (out, path, NULL);
-
-  if (status == CLI_OK) {
-    write (out, diff->limits);
-    status = output_finish (out);
-  }
-  g_free (out);
-  return status;
-}
-
-static int
-write_all_results (const struct diff *diff)
-{
-  int status = CLI_OK;
-
-  if (diff->junit != NULL)
-    status = write_results (diff, diff->junit, diff_results_junit);
-  if (diff->benchmark != NULL && status == CLI_OK)
-    status = write_results (diff, diff->benchmark, diff_results_benchmark);
-  return status;
-}
-
 static int
 run_diff (struct diff *diff)
 {
@@ -488,7 +460,7 @@ run_diff (struct diff *diff)
     write_text (diff);
   written = output_finish (&diff->out);
   if (written == CLI_OK)
-    written = write_all_results (diff);
+    written = diff_results_write (diff->junit, diff->benchmark, diff->limits);
   status = status != CLI_OK ? status : written;
   return status != CLI_OK ? status : limits;
 }

@@ -150,10 +150,11 @@ diff_limit_check (GArray *limits, const char *key, const char *row,
 {
   for (guint i = 0; limits != NULL && i < limits->len; i++) {
     struct diff_limit *limit = &g_array_index (limits, struct diff_limit, i);
-    bool breaks = is_broken (limit, compared (limit, unit, value));
+    bool breaks;
 
     if (strcmp (limit->key, key) != 0 || g_strcmp0 (limit->row, row) != 0)
       continue;
+    breaks = is_broken (limit, compared (limit, unit, value));
     limit->is_senseless |= limit->is_relative && !limit->is_change
                            && unit != DG_UNIT_PERCENT;
     if (!limit->is_met || (breaks && !limit->is_broken)) {

@@ -5,7 +5,9 @@
 
 #include "diff_results.h"
 
+#include "base/cli.h"
 #include "base/json_text.h"
+#include "base/output.h"
 #include "base/printable.h"
 #include "diff_limit.h"
 
@@ -40,8 +42,8 @@ put_test (struct output *out, const struct diff_limit *limit)
   output_text (out, "/>\n    </testcase>\n");
 }
 
-void
-diff_results_junit (struct output *out, const GArray *limits)
+static void
+put_junit (struct output *out, const GArray *limits)
 {
   unsigned n_broken = 0;
 
@@ -70,8 +72,8 @@ unit_text (enum dg_unit unit)
   }
 }
 
-void
-diff_results_benchmark (struct output *out, const GArray *limits)
+static void
+put_benchmark (struct output *out, const GArray *limits)
 {
   output_text (out, "[");
   for (guint i = 0; i < limits->len; i++) {
@@ -92,4 +94,36 @@ diff_results_benchmark (struct output *out, const GArray *limits)
     g_free (name);
   }
   output_text (out, "\n]\n");
+}
+
+/* ---- Files ------------------------------------------------------------ */
+
+static int
+write_file (const char *path,
+            void (*put) (struct output *out, const GArray *limits),
+            const GArray *limits)
+{
+  struct output *out;
+  int status;
+
+  if (path == NULL)
+    return CLI_OK;
+  out = g_new0 (struct output, 1);
+  status = output_open (out, path, NULL);
+  if (status == CLI_OK) {
+    put (out, limits);
+    status = output_finish (out);
+  }
+  g_free (out);
+  return status;
+}
+
+int
+diff_results_write (const char *junit, const char *benchmark,
+                    const GArray *limits)
+{
+  int status = write_file (junit, put_junit, limits);
+
+  return status == CLI_OK ? write_file (benchmark, put_benchmark, limits)
+                          : status;
 }

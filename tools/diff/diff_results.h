@@ -6,14 +6,15 @@
 #ifndef DG_DIFF_RESULTS_H
 #define DG_DIFF_RESULTS_H
 
-#include "base/output.h"
+#include <glib.h>
 
-/* Limits that have been checked: struct diff_limit, each of which is met.  */
-
-/* JUnit's XML, which servers of pipelines show: a test for each limit.  */
-void diff_results_junit (struct output *out, const GArray *limits);
-/* JSON as github-action-benchmark takes it ("customSmallerIsBetter"): the
-   figure of each limit after the change.  */
-void diff_results_benchmark (struct output *out, const GArray *limits);
+/* Writes files, if their names are not NULL.  junit: JUnit's XML, which
+   servers of pipelines show, a test for each limit.  benchmark: JSON as
+   github-action-benchmark takes it ("customSmallerIsBetter"), the figure of
+   each limit after the change.  limits: struct diff_limit, which have been
+   checked, and each of which is met.  CLI_OK, or the exit status after a
+   message.  */
+int diff_results_write (const char *junit, const char *benchmark,
+                        const GArray *limits);
 
 #endif /* DG_DIFF_RESULTS_H */

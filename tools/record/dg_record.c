@@ -258,15 +258,13 @@ static void
 tell_nothing (const struct record *record, const char *valgrind)
 {
   const GPtrArray *passed = record->options->passed;
+  const char *only = record->options->only;
 
-  if (record->options->only != NULL)
-    cli_fail ("record: nothing was recorded: %s has ended with status %d, and "
-              "started no program of the name %s", valgrind,
-              WEXITSTATUS (record->status), record->options->only);
-  else
-    cli_fail ("record: nothing was recorded: %s has ended with status %d, and "
-              "started no exp-datagrind that 'dg record' supports", valgrind,
-              WEXITSTATUS (record->status));
+  cli_fail ("record: nothing was recorded: %s has ended with status %d, and "
+            "started no %s%s", valgrind, WEXITSTATUS (record->status),
+            only != NULL ? "program of the name "
+                         : "exp-datagrind that 'dg record' supports",
+            only != NULL ? only : "");
   for (guint i = 0; i < passed->len; i++) {
     const char *arg = passed->pdata[i];
     char *near = record_near_option (record->entries, arg);

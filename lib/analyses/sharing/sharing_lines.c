@@ -212,16 +212,18 @@ turn_of (uint64_t since, uint64_t now)
 {
   return since == SHARING_UNKNOWN   ? SHARING_TURN_PENDING
          : since == SHARING_PERHAPS ? SHARING_TURN_PERHAPS
-         : since == SHARING_WAITS   ? SHARING_TURN_RETURN
          : since <= now             ? SHARING_TURN_OVERLAP
                                     : SHARING_TURN_RETURN;
 }
 
-/* The same turn, if the thread may not have used the line before.  */
+/* What turn_of says, of a thread that may not have used the line before.  If
+   no part of the log says since when the thread could run, the turn is its
+   first.  */
 static enum sharing_turn
 turn_of_user (enum sharing_turn turn, bool is_new)
 {
-  return !is_new                        ? turn
+  return turn == SHARING_TURN_PENDING   ? SHARING_TURN_OTHER
+         : !is_new                      ? turn
          : turn == SHARING_TURN_OVERLAP ? SHARING_TURN_START
                                         : SHARING_TURN_OTHER;
 }
@@ -313,18 +315,14 @@ append_user (struct sharing_user *user, const struct sharing_user *later,
 }
 
 /* The turn in which a user took the line for the first time in a part.  A
-   thread that could run when the part began could run until its turn came.  If
-   no part knows, it is the thread's first turn.  */
+   thread that could run when the part began could run until its turn came.  */
 static enum sharing_turn
 opening_turn (const struct sharing_opening *opening, bool is_new,
               uint64_t since)
 {
-  enum sharing_turn turn = opening->turn;
-
-  if (turn == SHARING_TURN_PENDING)
-    turn = turn_of (since, UINT64_MAX - 3);
-  return turn == SHARING_TURN_PENDING ? SHARING_TURN_OTHER
-                                      : turn_of_user (turn, is_new);
+  return turn_of_user (opening->turn != SHARING_TURN_PENDING
+                         ? opening->turn : turn_of (since, SHARING_LAST),
+                       is_new);
 }
 
 /* The turn of the first access of a part: it goes on, or the line is taken
@@ -333,15 +331,11 @@ static enum sharing_turn
 first_turn (const struct sharing_lines *lines, const struct sharing_line *line,
             uint32_t thread, bool is_new, uint64_t since)
 {
-  enum sharing_turn turn;
-
   if (line->users == 0)
     return SHARING_TURN_FIRST;
   if (lines->users[line->latest].thread == thread)
     return line->turn;
-  turn = turn_of (since, line->now);
-  return turn == SHARING_TURN_PENDING ? SHARING_TURN_OTHER
-                                      : turn_of_user (turn, is_new);
+  return turn_of_user (turn_of (since, line->now), is_new);
 }
 
 /* What a part could not judge of turns: its first one, and those of threads

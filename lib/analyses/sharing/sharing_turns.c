@@ -38,8 +38,9 @@ sharing_block_ends_fini (struct sharing_block_ends *ends)
   g_clear_pointer (&ends->ends, g_array_unref);
 }
 
-/* Whether a name has a word, not behind other letters: "block_wait" has no
-   "lock_wait".  */
+/* Whether a name contains a word, and neither a letter nor a digit stands
+   before the word: "__lll_lock_wait" contains "lock_wait", "block_wait" does
+   not.  */
 static bool
 is_word_of (const char *name, const char *word)
 {
@@ -74,7 +75,8 @@ find_end (const struct sharing_block_ends *ends, const struct dg_bbdef *bbdef,
   /* A thread that waits for a lock wants what another thread uses at that
      moment: both run at the same time.  */
   static const char *const runs[] = {"yield", "lock_wait", NULL};
-  /* Those that only take memory let others in as well.  */
+  /* System calls for memory and for new threads do not wait either: Valgrind
+     lets another thread run during each system call.  */
   static const char *const wakes[] = {"wake", "unlock", "signal", "broadcast",
                                       "post", "clone", "madvise", "mmap",
                                       "munmap", "mprotect", "brk", "sbrk",

@@ -22,6 +22,7 @@
                                               not counted */
 #define SHARING_UNKNOWN (UINT64_MAX - 2)   /* an earlier part of the log may
                                               say it */
+#define SHARING_LAST    (UINT64_MAX - 3)   /* the last icount that there is */
 
 /* A worker's cache: how the blocks of each definition end.  */
 struct sharing_block_ends {

@@ -115,8 +115,9 @@ compare (const struct sharing_lines *lines,
   g_assert_cmpuint (lines->n_users, ==, users);
 }
 
-/* The same of who took a line from whom.  Of a thread whose turn goes on from
-   one part to the next, it is not known since when it could run.  */
+/* Compares the turns in which threads took lines from each other.  Where a
+   turn goes on from one part to the next, the lines do not know since when its
+   thread could run: these turns may be of the kind "perhaps" there.  */
 static void
 compare_turns (const struct sharing_lines *lines, const GArray *events,
                bool is_one_part)
