@@ -332,7 +332,7 @@ write_stream (struct export *export, struct export_pipe *pipe,
   bool is_file = export->out.path != NULL;
   int status;
 
-  interrupt_begin (&interrupt, work->log.path);
+  interrupt_begin (&interrupt, work->log.progress, NULL, 0);
   status = analysis_work_report (work, &interrupt);
   /* Cancelled, since the output has failed: it says why.  */
   if (status == CLI_FAILURE && output_failed (&export->out)

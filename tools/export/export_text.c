@@ -373,7 +373,7 @@ run_stream (struct writer *writer, const struct cli_log *log)
   struct dg_error error;
   int status = CLI_OK;
 
-  interrupt_begin (&interrupt, log->path);
+  interrupt_begin (&interrupt, log->progress, "rows", 1);
   if (open_stream (writer->text, log->log, &interrupt, &stream, &error) < 0)
     status = cli_fail ("%s: %s", log->path, error.message);
   else if (write_rows (writer, &stream) != 0)
@@ -410,7 +410,7 @@ export_text_run (const struct export_text *text, const char *path)
   int status = CLI_FAILURE;
 
   writer->text = text;
-  if (cli_log_open (&log, path, text->options->jobs))
+  if (cli_log_open (&log, path, text->options->jobs, 1))
     status = cli_log_finish (&log, write_table (writer, &log));
   if (writer->schema.release != NULL)
     writer->schema.release (&writer->schema);

@@ -110,7 +110,7 @@ run_massif (const struct heap_input *input)
   const char *text;
   int status;
 
-  interrupt_begin (&interrupt, input->log->path);
+  interrupt_begin (&interrupt, input->log->progress, "heap", 1);
   dg_massif_run (input->log->log, input->symbols, &input->options->massif,
                  interrupt_progress_fn, &interrupt, &massif, &error);
   interrupt_end (&interrupt);
@@ -211,7 +211,7 @@ work (struct heap_options *options, const char *path, char **at)
   struct cli_log log;
   int status;
 
-  if (!cli_log_open (&log, path, options->jobs))
+  if (!cli_log_open (&log, path, options->jobs, 1))
     return CLI_FAILURE;
   input.log = &log;
   status = heap_options_moments (options, log.log, at);

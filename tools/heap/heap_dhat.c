@@ -42,7 +42,8 @@ read_log (struct heap_dhat *dhat)
   struct dg_error error;
   int code;
 
-  interrupt_begin (&interrupt, dhat->input->log->path);
+  interrupt_begin (&interrupt, dhat->input->log->progress, "use of blocks",
+                   1);
   code = dg_usage_run (dhat->input->log->log, &options, interrupt_progress_fn,
                        &interrupt, &error);
   return interrupt_finish (&interrupt, code, dhat->input->log->path, &error);

@@ -257,8 +257,9 @@ heap_render (const struct heap_input *input)
       > dg_log_summary (input->log->log)->last_icount)
     return cli_fail ("%s: the log ends before the selected instructions",
                      input->log->path);
-  interrupt_begin (&interrupt, input->log->path);
+  interrupt_begin (&interrupt, input->log->progress, "sites", 0.5);
   source = heap_curve_source (input, &interrupt, &error);
+  cli_progress_phase (input->log->progress, "curve", 0.5);
   if (source != NULL)
     dg_curve_build (source, &render.curve, interrupt_progress_fn, &interrupt,
                     &curve, &error);

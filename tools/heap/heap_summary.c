@@ -180,8 +180,9 @@ heap_summary (const struct heap_input *input)
   struct dg_error error;
   struct output out;
 
-  interrupt_begin (&interrupt, input->log->path);
+  interrupt_begin (&interrupt, input->log->progress, "sites", 0.5);
   source = heap_curve_source (input, &interrupt, &error);
+  cli_progress_phase (input->log->progress, "curve", 0.5);
   if (source != NULL)
     dg_curve_build (source, &options, interrupt_progress_fn, &interrupt,
                     &curve, &error);

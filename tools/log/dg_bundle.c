@@ -45,7 +45,7 @@ bundle (const struct cli_log *log, const char *output,
   char **problems;
   int code, status;
 
-  interrupt_begin (&interrupt, output);
+  interrupt_begin (&interrupt, log->progress, "bundling", 1);
   code = dg_log_bundle (log->log, output, options, interrupt_progress_fn,
                         &interrupt, &told, &problems, &error);
   status = interrupt_finish (&interrupt, code, output, &error);
@@ -81,7 +81,7 @@ run (const struct cli_command *command, int argc, char **argv)
   if (status >= 0)
     goto out;
   status = CLI_FAILURE;
-  if (!cli_log_open (&log, argv[1], jobs))
+  if (!cli_log_open (&log, argv[1], jobs, 1))
     goto out;
   log.needs_all = true;
   status = bundle (&log, output,

@@ -44,14 +44,13 @@ report_completeness (const struct cli_log *log)
 static int
 verify (const struct cli_log *log, int jobs)
 {
-  struct cli_progress progress;
   struct dg_error error;
   int code;
 
-  cli_progress_init (&progress, log->path);
-  code = dg_log_verify (log->log, (unsigned) jobs, cli_progress_fn, &progress,
-                        &error);
-  cli_progress_fini (&progress);
+  cli_progress_phase (log->progress, "checking", 1);
+  code = dg_log_verify (log->log, (unsigned) jobs, cli_progress_fn,
+                        log->progress, &error);
+  cli_progress_hide (log->progress);
   return code < 0 ? cli_fail ("%s: %s", log->path, error.message) : CLI_OK;
 }
 
@@ -65,7 +64,7 @@ run (const struct cli_command *command, int argc, char **argv)
   status = cli_parse (command, options, &argc, argv, 1);
   if (status >= 0)
     return status;
-  if (!cli_log_open (&log, argv[1], jobs))
+  if (!cli_log_open (&log, argv[1], jobs, 1))
     return CLI_FAILURE;
   status = cli_log_report (&log);
   if (status == CLI_OK)

@@ -86,7 +86,7 @@ make (const struct cli_log *log, const char *path, int jobs)
   struct dg_error error;
   int code, status;
 
-  interrupt_begin (&interrupt, path);
+  interrupt_begin (&interrupt, log->progress, "indexing", 1);
   code = dg_index_build (log->log, path, (unsigned) jobs,
                          interrupt_progress_fn, &interrupt, &index, &error);
   status = interrupt_finish (&interrupt, code, log->path, &error);
@@ -125,7 +125,7 @@ run (const struct cli_command *command, int argc, char **argv)
   if (status >= 0)
     goto out;
   status = CLI_FAILURE;
-  if (!cli_log_open (&log, argv[1], jobs))
+  if (!cli_log_open (&log, argv[1], jobs, 1))
     goto out;
   log.needs_all = true;
   path = output != NULL ? strdup (output) : dg_index_sidecar (log.log);
