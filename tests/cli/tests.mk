@@ -19,6 +19,7 @@ cli_tests = \
 	cli/log/dg-import.sh \
 	cli/log/dg-index.sh \
 	cli/log/dg-info.sh \
+	cli/log/dg-modes.sh \
 	cli/log/dg-names.sh \
 	cli/log/dg-pack.sh \
 	cli/log/version-1.sh \

@@ -108,6 +108,14 @@ is "the program has not run" "$(cat output)" ""
 echo old > old.dgz
 dg_record -o old.dgz -- true
 whole "an old archive is replaced" old.dgz
+# Also while it is written.
+for options in '' --bundle --raw; do
+  rm -f private
+  # shellcheck disable=SC2086
+  (umask 0; dg_record $options -o private -- stat -c %a private) > output
+  is "nobody else may read it: dg record $options" \
+    "$(cat output) $(stat -c %a private)" "600 600"
+done
 
 # ---- Children ----
 
