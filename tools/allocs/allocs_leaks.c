@@ -332,7 +332,7 @@ put_text (struct output *out, const struct sites *sites)
 {
   guint n = shown (sites);
 
-  allocs_put_safe (out, sites->log->log.path);
+  output_name (out, sites->log->log.path);
   output_text (out, ": never freed: ");
   allocs_put_bytes (out, sites->bytes);
   output_text (out, " in ");

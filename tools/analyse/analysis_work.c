@@ -7,7 +7,6 @@
 
 #include "base/parse.h"
 #include "base/partial.h"
-#include "base/printable.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -242,10 +241,9 @@ analysis_work_report (struct analysis_work *work, struct interrupt *interrupt)
 static void
 say (struct output *out, const char *name, const char *text)
 {
-  char *safe = printable_text (text);
-
-  output_format (out, "%-9s  %s\n", name, safe);
-  g_free (safe);
+  output_format (out, "%-9s  ", name);
+  output_name (out, text);
+  output_text (out, "\n");
 }
 
 static void

@@ -16,6 +16,7 @@
 #include "base/json_text.h"
 #include "base/output.h"
 #include "base/parse.h"
+#include "base/printable.h"
 #include "export_pipe.h"
 #include "libdatagrind.h"
 
@@ -103,16 +104,22 @@ write_field (struct output *out, const char *text, size_t n)
   bool is_plain = n > 0;
 
   for (size_t i = 0; i < n && is_plain; i++)
-    is_plain = text[i] != '"' && text[i] != ',' && text[i] != '\r'
-               && text[i] != '\n';
+    is_plain = text[i] != '"' && text[i] != ','
+               && !printable_is_control (&text[i], true);
   if (is_plain) {
     output_bytes (out, text, n);
     return;
   }
   output_bytes (out, "\"", 1);
-  for (size_t i = 0; i < n; i++)
-    output_bytes (out, text[i] == '"' ? "\"\"" : &text[i],
-                  text[i] == '"' ? 2 : 1);
+  for (size_t i = 0; i < n; i++) {
+    if (text[i] == '"')
+      output_bytes (out, "\"\"", 2);
+    else if (text[i] != '\n' && text[i] != '\t'
+             && printable_is_control (&text[i], true))
+      output_format (out, "\\x%02x", (unsigned char) text[i]);
+    else
+      output_bytes (out, &text[i], 1);
+  }
   output_bytes (out, "\"", 1);
 }
 

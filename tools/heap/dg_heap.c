@@ -48,7 +48,8 @@ print_peak_line (const struct dg_massif *massif, const char *path,
     most = dg_massif_peak (massif);
   total = s[most].heap + s[most].extra + s[most].stacks;
   output_init (&out);
-  output_format (&out, "%s: %zu snapshot%s", path, n, n == 1 ? "" : "s");
+  output_name (&out, path);
+  output_format (&out, ": %zu snapshot%s", n, n == 1 ? "" : "s");
   if (total > 0) {
     char *bytes = printable_number (total);
     char *icount = printable_number (s[most].icount);

@@ -189,7 +189,8 @@ print_summary (const struct heap_dhat *dhat, const char *path)
   }
   output_init (&out);
   text = printable_number (bytes);
-  output_format (&out, "%s: %s bytes in ", path, text);
+  output_name (&out, path);
+  output_format (&out, ": %s bytes in ", text);
   g_free (text);
   text = printable_number (blocks);
   output_format (&out, "%s blocks of %u call stacks; open it in"

@@ -178,7 +178,7 @@ print_peak (const struct heap_input *input, const struct dg_curve *curve)
   struct output out;
 
   output_init (&out);
-  output_text (&out, input->options->render);
+  output_name (&out, input->options->render);
   if (curve->peak_bytes > 0)
     output_format (&out, ": peak %s bytes in %s block%s after %s"
                    " instructions\n", bytes, blocks,

@@ -28,12 +28,9 @@ bytes_text (uint64_t bytes)
 static void
 put_name (struct output *out, const char *title, const char *name)
 {
-  char *safe = printable_text (name);
-
   output_format (out, "%-10s ", title);
-  output_text (out, safe);
+  output_name (out, name);
   output_text (out, "\n");
-  g_free (safe);
 }
 
 static void

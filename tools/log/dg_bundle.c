@@ -26,11 +26,12 @@ tell (const struct dg_bundle_summary *told, const char *path)
   dg_number_text_bytes (files, sizeof files, told->file_bytes);
   dg_number_text_bytes (stored, sizeof stored, told->stored_bytes);
   output_init (&out);
+  output_name (&out, path);
   output_format (&out,
-                 "%s: %" G_GUINT64_FORMAT " modules, %" G_GUINT64_FORMAT
+                 ": %" G_GUINT64_FORMAT " modules, %" G_GUINT64_FORMAT
                  " debug files, %" G_GUINT64_FORMAT
                  " source files: %s of files in %s\n",
-                 path, told->modules, told->debug_files, told->sources, files,
+                 told->modules, told->debug_files, told->sources, files,
                  stored);
   return output_finish (&out);
 }

@@ -6,7 +6,6 @@
 #include "base/commands.h"
 #include "dg_record.h"
 #include "base/output.h"
-#include "base/printable.h"
 
 #include <inttypes.h>
 
@@ -16,7 +15,6 @@ report_completeness (const struct cli_log *log)
 {
   const struct dg_summary *summary = dg_log_summary (log->log);
   struct output out;
-  char *path;
 
   if (summary->complete == DG_COMPLETE_NO
       && summary->end_why != DG_END_MAX_SIZE && !log->is_growing)
@@ -24,9 +22,7 @@ report_completeness (const struct cli_log *log)
                      " because the log could not be written any further",
                      log->path, summary->good_bytes);
   output_init (&out);
-  path = printable_text (log->path);
-  output_text (&out, path);
-  g_free (path);
+  output_name (&out, log->path);
   if (log->is_growing)
     output_text (&out, ": good so far\n");
   else if (summary->end_why == DG_END_MAX_SIZE)

@@ -7,7 +7,6 @@
 #include "base/commands.h"
 #include "base/output.h"
 #include "base/partial.h"
-#include "base/printable.h"
 #include "diff/diff_program.h"
 #include "page_parts.h"
 
@@ -296,12 +295,12 @@ open_output (struct report *report, char **paths, int n)
 static int
 say_name (const struct report *report)
 {
-  char *safe = printable_text (report->work.options.output);
   struct output out;
 
   output_init (&out);
-  output_format (&out, "Wrote %s.\n", safe);
-  g_free (safe);
+  output_text (&out, "Wrote ");
+  output_name (&out, report->work.options.output);
+  output_text (&out, ".\n");
   return output_finish (&out);
 }
 
