@@ -130,6 +130,12 @@ dg_time_core_counted (const struct dg_time_core *core)
 }
 
 void
+dg_time_core_pass (struct dg_time_core *core, const struct dg_run *run)
+{
+  dg_time_shared_pass (core->memory.shared, core->memory.node, run);
+}
+
+void
 dg_time_core_bring (struct dg_time_core *core, uint64_t address,
                     uint64_t other)
 {
@@ -399,6 +405,7 @@ count_level (uint64_t *row, enum dg_time_level level)
   row[DG_TIME_L1_MISSES] += level > DG_TIME_L1;
   row[DG_TIME_L2_MISSES] += level > DG_TIME_L2;
   row[DG_TIME_L3_MISSES] += level > DG_TIME_L3;
+  row[DG_TIME_REMOTE_MISSES] += level > DG_TIME_RAM;
 }
 
 /* When the lines of an access are in L1.  */

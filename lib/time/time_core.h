@@ -31,6 +31,7 @@ enum dg_time_count {
   DG_TIME_L1_MISSES,
   DG_TIME_L2_MISSES,
   DG_TIME_L3_MISSES,
+  DG_TIME_REMOTE_MISSES,   /* of these, for memory of another node */
   DG_TIME_WALKS,           /* of page tables */
   DG_TIME_BRANCHES,        /* conditional and indirect ones */
   DG_TIME_MISPREDICTED,
@@ -46,6 +47,10 @@ struct dg_time_core;
 /* shared: of all cores; outlives them.  NULL: no memory.  */
 struct dg_time_core *dg_time_core_new (struct dg_time_shared *shared);
 void dg_time_core_free (struct dg_time_core *core);
+
+/* A run that is not executed: the pages that it touches are not touched first
+   by others.  */
+void dg_time_core_pass (struct dg_time_core *core, const struct dg_run *run);
 
 /* Executes a run of a block.  The counts of instruction i are added to the
    DG_TIME_COUNTS numbers at rows + i * stride, which stay where they are as

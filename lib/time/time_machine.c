@@ -37,7 +37,8 @@
 
 /* What is much the same for all cores of a kind of architecture.  */
 #define COMMON                                                             \
-  .set_gap = 48, .banks = 8, .bank_gap = 24, .refill = 10, .walk = 30,     \
+  .nodes = 1, .remote = 320, .set_gap = 48, .banks = 8, .bank_gap = 24,     \
+  .refill = 10, .walk = 30,                                                \
   .repeat_start = 25, .repeat_bytes = 32, .page = 2800, .divide_busy = 6,   \
   .root_busy = 9, .float_divide_busy = 5
 

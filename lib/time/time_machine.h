@@ -15,6 +15,7 @@
 #define DG_TIME_STORES 256
 #define DG_TIME_MISSES 128
 #define DG_TIME_WALKERS 16
+#define DG_TIME_NODES 64
 
 /* A cache or a buffer of translations.  */
 struct dg_time_shape {
@@ -48,6 +49,9 @@ struct dg_time_machine {
 
   struct dg_time_shape code, l1, l2, l3;   /* code: its first level */
   uint32_t memory;         /* latency */
+  uint32_t nodes;          /* sockets, or parts of them, with memory of their
+                              own; threads begin on one after the other */
+  uint32_t remote;         /* cycles that memory of another node is later */
   uint32_t l2_gap, l3_gap, memory_gap;
   uint32_t misses;         /* from L2, at a time */
   uint32_t set_gap;        /* eighths between two fills of a set of L1 */

@@ -17,9 +17,13 @@
 #define REGION_SHIFT 21
 #define REGION_PAGES (1u << (REGION_SHIFT - DG_TIME_PAGE_SHIFT))
 
+/* A page that still goes to the node of its next user.  */
+#define MOVES 0x80u
+
 struct region {
   uint64_t number;
   uint64_t touched[REGION_PAGES / 64];
+  uint8_t nodes[];         /* of the pages, if there are several; with MOVES */
 };
 
 int
@@ -40,24 +44,54 @@ dg_time_shared_fini (struct dg_time_shared *shared)
   dg_time_cache_fini (&shared->l3);
 }
 
-/* Whether a page was not touched before; now it is.  */
-static bool
-touch_page (struct dg_time_shared *shared, uint64_t page)
+static struct region *
+region_of (struct dg_time_shared *shared, uint64_t page)
 {
-  uint64_t number = page / REGION_PAGES, bit = page % REGION_PAGES,
-           *word;
+  uint64_t number = page / REGION_PAGES;
   struct region *region = g_hash_table_lookup (shared->regions, &number);
-  bool is_first;
+  size_t n_nodes = shared->machine->nodes > 1 ? REGION_PAGES : 0;
 
   if (region == NULL) {
-    region = g_new0 (struct region, 1);
+    region = g_malloc0 (sizeof *region + n_nodes);
     region->number = number;
     g_hash_table_insert (shared->regions, &region->number, region);
   }
+  return region;
+}
+
+/* Whether a page was not touched before; now it is, and it is memory of that
+   node.  */
+static bool
+touch_page (struct dg_time_shared *shared, uint64_t page, uint32_t node)
+{
+  uint64_t bit = page % REGION_PAGES, *word;
+  struct region *region = region_of (shared, page);
+  bool is_first;
+
   word = &region->touched[bit / 64];
   is_first = (*word >> bit % 64 & 1) == 0;
   *word |= (uint64_t) 1 << bit % 64;
+  if (is_first && shared->machine->nodes > 1)
+    region->nodes[bit]
+      = (uint8_t) (node
+                   | (page >= DG_TIME_BY_USER >> DG_TIME_PAGE_SHIFT
+                          && page < DG_TIME_EXISTING >> DG_TIME_PAGE_SHIFT
+                        ? MOVES : 0));
   return is_first;
+}
+
+/* Whether a page is memory of another node, for a thread that uses it.  */
+static bool
+is_remote (struct dg_time_shared *shared, uint64_t page, uint32_t node)
+{
+  uint8_t *home;
+
+  if (G_LIKELY (shared->machine->nodes == 1))
+    return false;
+  home = &region_of (shared, page)->nodes[page % REGION_PAGES];
+  if ((*home & MOVES) != 0 && (*home & ~MOVES) != node)
+    *home = (uint8_t) node;
+  return (*home & ~MOVES) != node;
 }
 
 /* Linux maps code in groups of so many pages (fault-around).  These groups get
@@ -72,27 +106,29 @@ code_group (uint64_t address)
 }
 
 static inline void
-pass_page (struct dg_time_shared *shared, uint64_t page)
+pass_page (struct dg_time_shared *shared, uint64_t page, uint32_t node)
 {
   uint64_t *passed = &shared->passed[page % DG_TIME_PASSED];
 
   if (G_LIKELY (*passed == page + 1))
     return;
   *passed = page + 1;
-  touch_page (shared, page);
+  touch_page (shared, page, node);
 }
 
 void
-dg_time_shared_pass (struct dg_time_shared *shared, const struct dg_run *run)
+dg_time_shared_pass (struct dg_time_shared *shared, uint32_t node,
+                     const struct dg_run *run)
 {
   const struct dg_bbdef *bbdef = run->bbdef;
 
-  pass_page (shared, code_group (bbdef->instrs[run->first_instr].address));
+  pass_page (shared, code_group (bbdef->instrs[run->first_instr].address),
+             node);
   for (unsigned i = 0; i < run->n_slots; i++) {
     uint64_t address = run->addresses[bbdef->slots[i].entry];
 
     if (address != 0 && address < DG_TIME_EXISTING)
-      pass_page (shared, address >> DG_TIME_PAGE_SHIFT);
+      pass_page (shared, address >> DG_TIME_PAGE_SHIFT, node);
   }
 }
 
@@ -108,6 +144,7 @@ dg_time_memory_init (struct dg_time_memory *memory,
             && machine->banks <= DG_TIME_BANKS);
   memory->machine = machine;
   memory->shared = shared;
+  memory->node = shared->n_cores++ % machine->nodes;
   if (dg_time_cache_init (&memory->code, &machine->code) < 0
       || dg_time_cache_init (&memory->l1, &machine->l1) < 0
       || dg_time_cache_init (&memory->l2, &machine->l2) < 0
@@ -147,7 +184,8 @@ latency_of (const struct dg_time_machine *machine, enum dg_time_level level)
 {
   return level == DG_TIME_L2   ? machine->l2.latency
          : level == DG_TIME_L3 ? machine->l3.latency
-                               : machine->memory;
+         : level == DG_TIME_RAM ? machine->memory
+                                : machine->memory + machine->remote;
 }
 
 /* Brings a line into the second level, without waiting for bandwidth; returns
@@ -190,23 +228,28 @@ walk_from (struct dg_time_memory *memory, uint64_t time, uint64_t cycles)
   return *walker;
 }
 
+/* Large pages get numbers that no small page has.  */
+static inline uint64_t
+page_of (uint64_t address)
+{
+  if (G_LIKELY (address < DG_TIME_LARGE))
+    return address >> DG_TIME_PAGE_SHIFT;
+  return address >> DG_TIME_LARGE_SHIFT
+         ^ DG_TIME_LARGE >> DG_TIME_PAGE_SHIFT;
+}
+
 uint64_t
 dg_time_memory_walk (struct dg_time_memory *memory, uint64_t address,
                      uint64_t time, bool *is_walk, bool *is_first)
 {
   const struct dg_time_machine *machine = memory->machine;
-  uint64_t page = address >> DG_TIME_PAGE_SHIFT;
+  uint64_t page = page_of (address);
 
-  /* Large pages get numbers that no small page has.  */
-  if (G_UNLIKELY (address >= DG_TIME_LARGE)) {
-    page = address >> DG_TIME_LARGE_SHIFT;
-    page ^= DG_TIME_LARGE >> DG_TIME_PAGE_SHIFT;
-  }
   *is_walk = *is_first = false;
   if (G_LIKELY (dg_time_cache_find (&memory->tlb, page) != NULL))
     return 0;
   *is_first = (address < DG_TIME_EXISTING || address >= DG_TIME_LARGE)
-              && touch_page (memory->shared, page);
+              && touch_page (memory->shared, page, memory->node);
   dg_time_cache_put (&memory->tlb, page, 0);
   if (dg_time_cache_find (&memory->tlb2, page) != NULL)
     return machine->tlb2.latency;
@@ -314,10 +357,13 @@ from_far (struct dg_time_memory *memory, uint64_t line, uint64_t time,
 {
   const struct dg_time_machine *machine = memory->machine;
   uint32_t latency = latency_of (machine, level);
-  bool is_ram = level == DG_TIME_RAM;
+  bool is_ram = level >= DG_TIME_RAM;
   uint32_t gap = is_ram ? machine->memory_gap : machine->l3_gap;
   uint64_t *free = is_ram ? &memory->ram_free : &memory->l3_free, ready;
 
+  /* As many lines are on their way at a time, for longer.  */
+  if (level == DG_TIME_REMOTE)
+    gap = (uint32_t) ((uint64_t) gap * latency / machine->memory);
   ready = is_ahead ? from_ahead (machine, free, latency, gap, time)
                    : from_below (memory, free, latency, gap, time);
   dg_time_cache_put (&memory->l2, line, ready);
@@ -333,6 +379,10 @@ dg_time_memory_miss (struct dg_time_memory *memory, uint64_t line,
   uint64_t ready;
 
   *level = find_level (memory, line);
+  if (*level == DG_TIME_RAM
+      && is_remote (memory->shared, page_of (line << DG_TIME_LINE_SHIFT),
+                    memory->node))
+    *level = DG_TIME_REMOTE;
   ready = *level == DG_TIME_L2
             ? from_l2 (memory, line, time, is_ahead)
             : from_far (memory, line, time, is_ahead, *level);
@@ -369,7 +419,8 @@ dg_time_memory_fetch (struct dg_time_memory *memory, uint64_t line,
   else {
     ready = bring_code (memory, line, time);
     *is_first =
-      touch_page (memory->shared, code_group (line << DG_TIME_LINE_SHIFT));
+      touch_page (memory->shared, code_group (line << DG_TIME_LINE_SHIFT),
+                  memory->node);
   }
   if (dg_time_cache_find (&memory->code, line + 1) == NULL)
     bring_code (memory, line + 1, time);

@@ -17,6 +17,9 @@
 /* Pages from this address up to the large ones were touched before the log
    begins.  */
 #define DG_TIME_EXISTING    (UINT64_C (1) << 59)
+/* Pages from this address on, up to those, go to the node of the first thread
+   that uses them after the one that touched them first.  */
+#define DG_TIME_BY_USER (UINT64_C (1) << 58)
 /* The kernel clears 2 MiB at 16 bytes a cycle, which takes as long as the
    first touches of 20 small pages.  */
 #define DG_TIME_LARGE_PAGES 20
@@ -25,7 +28,8 @@ enum dg_time_level {
   DG_TIME_L1 = 1,
   DG_TIME_L2,
   DG_TIME_L3,
-  DG_TIME_RAM
+  DG_TIME_RAM,
+  DG_TIME_REMOTE           /* memory of another node */
 };
 
 #define DG_TIME_PASSED 1024
@@ -35,7 +39,9 @@ struct dg_time_shared {
   const struct dg_time_machine *machine;
   struct dg_time_cache l3;
   GHashTable *regions;     /* of 2 MiB; each has a bit for each page: the
-                              page was touched */
+                              page was touched; and the page's node, if there
+                              are several */
+  uint32_t n_cores;
   uint64_t passed[DG_TIME_PASSED]; /* numbers + 1 of pages that are touched, by
                                       their last bits */
 };
@@ -45,9 +51,9 @@ int dg_time_shared_init (struct dg_time_shared *shared,
                          const struct dg_time_machine *machine);
 void dg_time_shared_fini (struct dg_time_shared *shared);
 
-/* A run that is not executed: the pages that it touches are not touched first
-   by others.  */
-void dg_time_shared_pass (struct dg_time_shared *shared,
+/* A run that a thread of a node does not execute: the pages that it touches
+   are not touched first by others.  */
+void dg_time_shared_pass (struct dg_time_shared *shared, uint32_t node,
                           const struct dg_run *run);
 
 #define DG_TIME_STREAMS 32
@@ -72,6 +78,7 @@ struct dg_time_stride {
 struct dg_time_memory {
   const struct dg_time_machine *machine;
   struct dg_time_shared *shared;
+  uint32_t node;
   struct dg_time_cache code, l1, l2, tlb, tlb2;
   struct dg_time_stream streams[DG_TIME_STREAMS];
   struct dg_time_stride strides[DG_TIME_STRIDES];

@@ -86,7 +86,10 @@ dg_time_model_counted (const struct dg_time_model *model, uint32_t thread)
 void
 dg_time_model_pass (struct dg_time_model *model, const struct dg_run *run)
 {
-  dg_time_shared_pass (&model->shared, run);
+  struct dg_time_core *core = dg_time_model_core (model, run->thread);
+
+  if (core != NULL)
+    dg_time_core_pass (core, run);
 }
 
 const struct dg_time_block *

@@ -30,7 +30,7 @@ struct dg_time_core *dg_time_model_core (struct dg_time_model *model,
    run.  */
 uint64_t dg_time_model_counted (const struct dg_time_model *model,
                                 uint32_t thread);
-/* A run that is not executed: dg_time_shared_pass.  */
+/* A run that is not executed: dg_time_core_pass.  */
 void dg_time_model_pass (struct dg_time_model *model,
                          const struct dg_run *run);
 /* The decoded block of a run.  NULL: no memory.  */

@@ -30,6 +30,8 @@ static const struct dg_time_setting settings[] = {
   WORD ("taken", taken, 1, 8),
   WORD ("mispredicted", mispredicted, 0, 1000),
   WORD ("memory", memory, 1, 100000),
+  WORD ("nodes", nodes, 1, DG_TIME_NODES),
+  WORD ("remote", remote, 0, 100000),
   WORD ("l2-gap", l2_gap, 0, 10000),
   WORD ("l3-gap", l3_gap, 0, 10000),
   WORD ("memory-gap", memory_gap, 0, 10000),

@@ -34,6 +34,8 @@ static const struct dg_option options[] = {
     "blocks side by side, as they are allocated, or first used" },
   { "page", DG_OPTION_TEXT, "WHAT:2Mi", NULL, NULL,
     "objects are on pages of 2 MiB" },
+  { "first-touch", DG_OPTION_TEXT, "WHAT:by-user", NULL, NULL,
+    "pages are memory of the node of the thread that uses them" },
   { "remove-writes", DG_OPTION_TEXT, "WHERE", NULL, NULL,
     "the writes of a line or function are not made" },
   { "remove", DG_OPTION_TEXT, "WHERE", NULL, NULL,
@@ -125,6 +127,16 @@ make_units (struct dg_whatif *self, struct dg_symbols *symbols,
 }
 
 static int
+check_nodes (const struct dg_whatif *self, struct dg_error *err)
+{
+  if (self->machine.nodes > 1 || !dg_setup_has (self->setup, "first-touch"))
+    return 0;
+  return dg_error_set (err, DG_ERR_INVALID,
+                       "--first-touch needs a processor with several nodes, "
+                       "such as --machine=%s,nodes=2", self->machine.name);
+}
+
+static int
 start (struct dg_whatif *self, struct dg_error *err)
 {
   struct dg_symbols *symbols = dg_setup_symbols (self->setup, err);
@@ -135,6 +147,8 @@ start (struct dg_whatif *self, struct dg_error *err)
   code = dg_whatif_code_init (&self->code, self->setup, symbols, err);
   if (code == 0)
     code = dg_whatif_targets_init (&self->targets, self->setup, err);
+  if (code == 0)
+    code = check_nodes (self, err);
   if (code == 0)
     code = list_steps (self, err);
   if (code < 0)

@@ -205,7 +205,17 @@ take_page (GPtrArray *targets, const struct item *item, struct dg_error *err)
 
   if (!read_bytes (item->rest, &bytes) || bytes != UINT64_C (2) << 20)
     return refuse (item, "WHAT:2Mi", err);
-  target_of (targets, item->what)->is_large = true;
+  target_of (targets, item->what)->pages = DG_WHATIF_LARGE_PAGES;
+  return 0;
+}
+
+static int
+take_first_touch (GPtrArray *targets, const struct item *item,
+                  struct dg_error *err)
+{
+  if (g_strcmp0 (item->rest, "by-user") != 0)
+    return refuse (item, "WHAT:by-user", err);
+  target_of (targets, item->what)->pages = DG_WHATIF_USER_PAGES;
   return 0;
 }
 
@@ -231,7 +241,7 @@ static const struct taker {
   { "order", take_order }, { "pack", take_pack },
   { "narrow", take_narrow }, { "pad", take_pad },
   { "align", take_align }, { "pool", take_pool },
-  { "page", take_page },
+  { "page", take_page },   { "first-touch", take_first_touch },
 };
 
 static int

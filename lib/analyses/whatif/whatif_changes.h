@@ -21,7 +21,7 @@ struct dg_whatif_target {
   uint64_t row;            /* bytes of a row, if they are said; or 0 */
   uint64_t align;          /* 0: not */
   enum dg_whatif_pool pool;
-  bool is_large;           /* on pages of 2 MiB */
+  enum dg_whatif_pages pages;
   GPtrArray *layouts;      /* struct dg_whatif_layout, as they were needed */
   /* What the log has of it.  */
   bool is_known;           /* something of that name is in the log */

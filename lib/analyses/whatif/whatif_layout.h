@@ -33,6 +33,13 @@ enum dg_whatif_pool {
   DG_WHATIF_BY_USE         /* ... as they are first used */
 };
 
+enum dg_whatif_pages {
+  DG_WHATIF_USUAL_PAGES = 0,
+  DG_WHATIF_LARGE_PAGES,   /* of 2 MiB */
+  DG_WHATIF_USER_PAGES,    /* memory of the node that uses them */
+  DG_WHATIF_N_PAGES
+};
+
 /* Bytes of elements that stay together.  */
 struct dg_whatif_part {
   uint64_t stride;         /* from element to element */
@@ -52,7 +59,7 @@ struct dg_whatif_layout {
                                     bytes stay in their order */
   uint64_t align;          /* of objects, at least; 0: nothing is asked for */
   enum dg_whatif_pool pool;
-  bool is_large;           /* on pages of 2 MiB */
+  enum dg_whatif_pages pages;
 };
 
 /* The next multiple of a unit, a power of two.  */

@@ -26,7 +26,7 @@
 struct arena {
   const struct dg_whatif_layout *layout; /* of a pool; else NULL */
   uint32_t kind;                         /* part of a pool, or the store */
-  bool is_large;                         /* on pages of 2 MiB */
+  enum dg_whatif_pages pages;
   uint64_t next, end;      /* room; blocks: in the area */
   uint64_t area;           /* where the next area is */
   GHashTable *unused;      /* size -> GArray of addresses that ended */
@@ -37,8 +37,8 @@ hash_arena (gconstpointer data)
 {
   const struct arena *arena = data;
 
-  return g_direct_hash (arena->layout) * 31 + arena->kind * 2
-         + arena->is_large;
+  return g_direct_hash (arena->layout) * 31
+         + arena->kind * DG_WHATIF_N_PAGES + arena->pages;
 }
 
 static gboolean
@@ -47,7 +47,7 @@ equal_arenas (gconstpointer a, gconstpointer b)
   const struct arena *x = a, *y = b;
 
   return x->layout == y->layout && x->kind == y->kind
-         && x->is_large == y->is_large;
+         && x->pages == y->pages;
 }
 
 static void
@@ -73,8 +73,9 @@ dg_whatif_place_init (struct dg_whatif_place *place)
   place->unused = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   place->arenas =
     g_hash_table_new_full (hash_arena, equal_arenas, NULL, free_arena);
-  place->next_arena = DG_WHATIF_FIRST;
-  place->next_large = DG_WHATIF_LARGE;
+  place->next_arena[DG_WHATIF_USUAL_PAGES] = DG_WHATIF_FIRST;
+  place->next_arena[DG_WHATIF_LARGE_PAGES] = DG_TIME_LARGE;
+  place->next_arena[DG_WHATIF_USER_PAGES] = DG_TIME_BY_USER;
 }
 
 void
@@ -94,10 +95,9 @@ dg_whatif_place_fini (struct dg_whatif_place *place)
 
 static struct arena *
 arena_of (struct dg_whatif_place *place, const struct dg_whatif_layout *layout,
-          uint32_t kind, bool is_large)
+          uint32_t kind, enum dg_whatif_pages pages)
 {
-  struct arena key = { .layout = layout, .kind = kind, .is_large = is_large };
-  uint64_t *next = is_large ? &place->next_large : &place->next_arena;
+  struct arena key = { .layout = layout, .kind = kind, .pages = pages };
   struct arena *arena = g_hash_table_lookup (place->arenas, &key);
 
   if (arena != NULL)
@@ -105,10 +105,10 @@ arena_of (struct dg_whatif_place *place, const struct dg_whatif_layout *layout,
   arena = g_new0 (struct arena, 1);
   arena->layout = layout;
   arena->kind = kind;
-  arena->is_large = is_large;
-  arena->next = arena->area = *next;
+  arena->pages = pages;
+  arena->next = arena->area = place->next_arena[pages];
   arena->unused = g_hash_table_new_full (NULL, NULL, NULL, free_list);
-  *next += ARENA_BYTES;
+  place->next_arena[pages] += ARENA_BYTES;
   g_hash_table_add (place->arenas, arena);
   return arena;
 }
@@ -221,11 +221,11 @@ static struct arena *
 part_arena (struct dg_whatif_place *place,
             const struct dg_whatif_object *object, unsigned part)
 {
-  bool is_large = object->layout->is_large;
+  enum dg_whatif_pages pages = object->layout->pages;
 
   return is_pooled (object, part)
-           ? arena_of (place, object->layout, part, is_large)
-           : arena_of (place, NULL, object->store, is_large);
+           ? arena_of (place, object->layout, part, pages)
+           : arena_of (place, NULL, object->store, pages);
 }
 
 /* The alignment that a size allows, as far as types have it.  */
@@ -262,7 +262,8 @@ is_in_place (const struct dg_whatif_object *object)
            align = MAX (layout->align, layout->parts[0].align);
 
   if (layout->n_parts > 1 || layout->pool != DG_WHATIF_NO_POOL
-      || layout->is_large || (object->origin & (align - 1)) != 0)
+      || layout->pages != DG_WHATIF_USUAL_PAGES
+      || (object->origin & (align - 1)) != 0)
     return false;
   return object->store == DG_WHATIF_BLOCK
            ? block_bytes (bytes) == block_bytes (object->size)

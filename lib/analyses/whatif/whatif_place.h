@@ -20,7 +20,6 @@
 
 /* Where new objects are, at least; programs have no memory there.  */
 #define DG_WHATIF_FIRST (UINT64_C (1) << 46)
-#define DG_WHATIF_LARGE DG_TIME_LARGE
 /* What the allocator takes besides the bytes of a block; their multiple.  */
 #define DG_WHATIF_OVERHEAD 32
 #define DG_WHATIF_UNIT     16
@@ -52,7 +51,7 @@ struct dg_whatif_place {
   size_t n_objects, room;
   GArray *unused;          /* uint32_t: indices */
   GHashTable *arenas;      /* struct dg_whatif_arena, its own key */
-  uint64_t next_arena, next_large;
+  uint64_t next_arena[DG_WHATIF_N_PAGES];
   uint64_t newest;         /* the latest object that waits, by its origin */
   bool has_failed;         /* no memory: some objects have stayed */
 };

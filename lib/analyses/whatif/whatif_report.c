@@ -16,7 +16,8 @@ static const enum dg_time_figure shown[] = {
   DG_TIME_FIGURE_BRANCH,    DG_TIME_FIGURE_FORWARD,
   DG_TIME_FIGURE_PAGE,
   DG_TIME_FIGURE_L1_MISSES, DG_TIME_FIGURE_L2_MISSES,
-  DG_TIME_FIGURE_L3_MISSES, DG_TIME_FIGURE_WALKS,
+  DG_TIME_FIGURE_L3_MISSES, DG_TIME_FIGURE_REMOTE_MISSES,
+  DG_TIME_FIGURE_WALKS,
   DG_TIME_FIGURE_FIRST_TOUCHES };
 
 static uint64_t
@@ -72,6 +73,8 @@ add_figures (const struct dg_whatif *self, const uint64_t *totals,
     uint64_t before = figure_of (self, totals, DG_WHATIF_BEFORE, shown[i]),
              after = figure_of (self, totals, DG_WHATIF_AFTER, shown[i]);
 
+    if (shown[i] == DG_TIME_FIGURE_REMOTE_MISSES && self->machine.nodes == 1)
+      continue;
     dg_rows_add (rows, (struct dg_cell[]) {
       DG_CELL_NUMBER (before), DG_CELL_NUMBER (after),
       change_cell (self, before, after), relative_cell (before, after),

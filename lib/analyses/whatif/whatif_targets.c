@@ -92,7 +92,7 @@ keep (struct dg_whatif_target *target, struct dg_whatif_layout *layout)
   if (target->align > 1)
     layout->align = target->align;
   layout->pool = target->pool;
-  layout->is_large = target->is_large;
+  layout->pages = target->pages;
   g_ptr_array_add (target->layouts, layout);
   return layout;
 }

@@ -226,7 +226,7 @@ test_page (void)
   struct dg_whatif_place place;
   unsigned walks = 0, touches = 0;
 
-  layout->is_large = true;
+  layout->pages = DG_WHATIF_LARGE_PAGES;
   g_assert_cmpint (dg_time_shared_init (&shared, machine), ==, 0);
   g_assert_cmpint (dg_time_memory_init (&memory, &shared), ==, 0);
   dg_whatif_place_init (&place);

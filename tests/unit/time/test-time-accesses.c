@@ -131,7 +131,7 @@ test_pass (void)
                        .addresses = program->addresses};
 
   program->bbdef.instrs = instrs;
-  dg_time_shared_pass (&world->shared, &run);
+  dg_time_shared_pass (&world->shared, 0, &run);
   run_times (world, program, 1);
   g_assert_cmpuint (count_of (world, DG_TIME_PAGES), ==, 0);
   g_assert_cmpuint (count_of (world, DG_TIME_WALKS), ==, PAGES);
@@ -140,6 +140,46 @@ test_pass (void)
   g_assert_cmpuint (count_of (world, DG_TIME_PAGES), ==, 1);
   world_free (world);
   program_free (program);
+}
+
+/* By a new thread, which has nothing in its caches: loads of memory of another
+   node.  */
+static uint64_t
+remote_loads (struct world *world, struct program *program)
+{
+  dg_time_core_free (world->core);
+  memset (world->rows, 0, sizeof world->rows);
+  world->core = dg_time_core_new (&world->shared);
+  run_times (world, program, 1);
+  g_assert_cmpuint (count_of (world, DG_TIME_L3_MISSES), ==, PAGES);
+  return count_of (world, DG_TIME_REMOTE_MISSES);
+}
+
+/* Pages are memory of the node that touches them first, or, in a part of the
+   addresses, of the next one that uses them.  */
+static void
+test_nodes (void)
+{
+  static const uint64_t starts[] = { 0, DG_TIME_BY_USER };
+  struct dg_time_machine machine = round_machine;
+
+  machine.nodes = 2;
+  machine.remote = 100;
+  machine.l3.entries = machine.l3.ways = 1;
+  for (unsigned i = 0; i < G_N_ELEMENTS (starts); i++) {
+    struct program *program = page_loads (true, 0);
+    struct world *world = world_new (&machine);
+
+    for (unsigned k = 0; k < PAGES; k++)
+      program->addresses[k] += starts[i];
+    run_times (world, program, 1);
+    g_assert_cmpuint (count_of (world, DG_TIME_REMOTE_MISSES), ==, 0);
+    g_assert_cmpuint (remote_loads (world, program), ==, i == 0 ? PAGES : 0);
+    /* The third thread is on the node of the first.  */
+    g_assert_cmpuint (remote_loads (world, program), ==, i == 0 ? 0 : PAGES);
+    world_free (world);
+    program_free (program);
+  }
 }
 
 /* Lines one after the other are fetched ahead.  */
@@ -353,6 +393,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/time-accesses/walks", test_walks);
   g_test_add_func ("/time-accesses/walkers", test_walkers);
   g_test_add_func ("/time-accesses/pass", test_pass);
+  g_test_add_func ("/time-accesses/nodes", test_nodes);
   g_test_add_func ("/time-accesses/stream", test_stream);
   g_test_add_func ("/time-accesses/two-lines", test_two_lines);
   g_test_add_func ("/time-accesses/forward", test_forward);

@@ -33,7 +33,8 @@ static const struct dg_time_machine round_machine = {
   .width = WIDTH, .window = 400, .stores = 32, .taken = 1,
   .mispredicted = MISPREDICTED,
   .code = {1024, 16, 0}, .l1 = {256, 16, L1}, .l2 = {4096, 16, 10},
-  .l3 = {16384, 16, 40}, .memory = MEMORY, .misses = MISSES, .banks = 1,
+  .l3 = {16384, 16, 40}, .memory = MEMORY, .nodes = 1, .misses = MISSES,
+  .banks = 1,
   .tlb = {1024, 16, 0}, .tlb2 = {4096, 16, 7}, .forward = FORWARD,
   .forward_fails = FORWARD_FAILS, .locked = LOCKED,
   .repeat_start = REPEAT_START, .repeat_bytes = REPEAT_BYTES};
