@@ -14,7 +14,7 @@ import textwrap
 # Options of the command line: what is shown, where it goes, and what a log
 # has in Python from datagrind.open.
 NEVER = {"help", "json", "wide", "output", "sort", "plugin", "format",
-         "architecture", "root", "rules"}
+         "architecture", "root", "rules", "follow"}
 # Limits of all analyses, which are those of Log.table.
 LIMITS = {"events", "ranges", "threads", "instructions", "interval", "top",
           "allocators", "source-map", "jobs"}

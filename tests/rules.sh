@@ -33,7 +33,7 @@ includes ()
 # Headers of the C library, POSIX and the compiler.
 system='(assert|ctype|dlfcn|errno|fcntl|float|fnmatch|inttypes|langinfo|limits|locale|malloc|math|poll'
 system="$system|setjmp|signal|spawn|stdarg|stdbool|stddef|stdint|stdio|stdlib"
-system="$system|stdatomic|string|strings|time|unistd|sys/[a-z]+|endian|elf"
+system="$system|stdatomic|string|strings|termios|time|unistd|sys/[a-z]+|endian|elf"
 system="$system|link|linux/(audit|filter|magic|seccomp)|byteswap|pthread|getopt|immintrin|emmintrin)\\.h"
 glib='glib(/[a-z]+)?\.h|glib-unix\.h|gio/[a-z]+\.h|glib-object\.h'
 

@@ -4,6 +4,7 @@
 
 # dg as users call it, in the folder of the house that has the command.
 cli_tests = \
+	cli/base/dg-follow.sh \
 	cli/base/dg-irregular.sh \
 	cli/base/dg-killed.sh \
 	cli/base/dg-man.sh \
@@ -66,6 +67,7 @@ EXTRA_DIST += $(cli_tests) $(cli_slow_tests) \
 	cli/holds.py \
 	cli/leaks.supp \
 	cli/allocs/allocs_log.sh \
+	cli/base/follow_log.py \
 	cli/analyse/cache_model.py \
 	cli/analyse/calls_model.py \
 	cli/calibrate/document.json \
@@ -95,6 +97,16 @@ cli_heap_test_heap_print_LDADD = ../tools/heap/heap_print.$(OBJEXT) \
 	../tools/base/parse.$(OBJEXT) ../tools/base/report_cells.$(OBJEXT) \
 	../tools/base/terminal.$(OBJEXT) ../tools/base/cli.$(OBJEXT) \
 	../tools/base/cli_places.$(OBJEXT) \
+	../chart/libdgchart.la ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
+check_PROGRAMS += cli/base/test-follow
+TESTS += cli/base/test-follow
+cli_base_test_follow_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
+cli_base_test_follow_LDADD = ../tools/base/follow.$(OBJEXT) \
+	../tools/base/cli.$(OBJEXT) ../tools/base/cli_message.$(OBJEXT) \
+	../tools/base/cli_places.$(OBJEXT) ../tools/base/cli_progress.$(OBJEXT) \
+	../tools/base/output.$(OBJEXT) ../tools/base/printable.$(OBJEXT) \
+	../tools/base/terminal.$(OBJEXT) \
 	../chart/libdgchart.la ../lib/libdatagrind-core.la $(GLIB_LIBS)
 
 # With a clock that the test makes up.

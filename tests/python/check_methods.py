@@ -27,7 +27,7 @@ end why=0 exit_code=0
 
 # What a log has from datagrind.open, or does not need.
 ELSEWHERE = {"help", "json", "wide", "output", "sort", "plugin", "interval",
-             "allocators", "source_map", "jobs"}
+             "allocators", "source_map", "jobs", "follow"}
 
 
 def options_of(*words):

@@ -53,8 +53,10 @@ add_output (struct analysis_options *options, GArray *entries)
 
 /* How analyses and their reports are.  */
 static void
-add_report (struct analysis_options *options, bool has_sort, GArray *entries)
+add_report (struct analysis_options *options, bool has_sort, bool has_follow,
+            GArray *entries)
 {
+  const GOptionEntry follow = CLI_OPTION_FOLLOW (&options->is_follow);
   const GOptionEntry report[] = {
     {"interval", 0, 0, G_OPTION_ARG_FILENAME, &options->interval,
      "also show intervals of N instructions (1M, 1Mi) or of time (10ms)",
@@ -77,15 +79,17 @@ add_report (struct analysis_options *options, bool has_sort, GArray *entries)
   for (size_t i = 0; i < G_N_ELEMENTS (report); i++)
     if (has_sort || strcmp (report[i].long_name, "sort") != 0)
       g_array_append_vals (entries, &report[i], 1);
+  if (has_follow)
+    g_array_append_vals (entries, &follow, 1);
 }
 
 static void
 add_common (struct analysis_options *options, bool has_report, bool has_sort,
-            GArray *entries)
+            bool has_follow, GArray *entries)
 {
   add_selection (options, entries);
   if (has_report)
-    add_report (options, has_sort, entries);
+    add_report (options, has_sort, has_follow, entries);
   add_output (options, entries);
 }
 
@@ -124,7 +128,7 @@ is_common (const char *name)
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (GOptionEntry));
   bool is_one = strcmp (name, "help") == 0;
 
-  add_common (&unused, true, false, entries);
+  add_common (&unused, true, false, true, entries);
   for (guint i = 0; i < entries->len; i++)
     is_one |=
       strcmp (g_array_index (entries, GOptionEntry, i).long_name, name) == 0;
@@ -213,30 +217,32 @@ describe (const struct own *own, const struct dg_analysis *const *analyses)
 static GArray *
 make_entries (struct analysis_options *options,
               const struct dg_analysis *const *analyses,
-              const GOptionEntry *command, bool has_report, GArray *owns)
+              const GOptionEntry *own, bool has_report, GArray *owns)
 {
   GArray *entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
 
-  for (; command != NULL && command->long_name != NULL; command++)
-    g_array_append_vals (entries, command, 1);
+  for (const GOptionEntry *entry = own;
+       entry != NULL && entry->long_name != NULL; entry++)
+    g_array_append_vals (entries, entry, 1);
 
   for (guint i = 0; i < owns->len; i++) {
-    struct own *own = &g_array_index (owns, struct own, i);
-    bool is_flag = own->option->type == DG_OPTION_FLAG;
-    const char *value = own->option->value;
+    struct own *one = &g_array_index (owns, struct own, i);
+    bool is_flag = one->option->type == DG_OPTION_FLAG;
+    const char *value = one->option->value;
     GOptionEntry entry = {
-      .long_name = own->option->name,
+      .long_name = one->option->name,
       .arg = is_flag ? G_OPTION_ARG_NONE : G_OPTION_ARG_FILENAME,
-      .arg_data = is_flag ? (void *) &own->is_set : (void *) &own->text};
-    char *text = describe (own, analyses);
+      .arg_data = is_flag ? (void *) &one->is_set : (void *) &one->text};
+    char *text = describe (one, analyses);
 
     g_ptr_array_add (options->made, text);
     entry.description = text;
     entry.arg_description = is_flag ? NULL : value != NULL ? value : "VALUE";
     g_array_append_val (entries, entry);
   }
-  /* calls has an order of its own.  */
-  add_common (options, has_report, find_own (owns, "sort") == NULL, entries);
+  /* calls has an order of its own; only analyses follow.  */
+  add_common (options, has_report, find_own (owns, "sort") == NULL,
+              own == NULL, entries);
   return entries;
 }
 
@@ -272,6 +278,9 @@ check_common (struct analysis_options *options,
                            &options->top))
     return cli_fail_usage (command, "'%s' is not a number of rows",
                            options->top_text);
+  if (options->is_follow && options->output != NULL)
+    return cli_fail_usage (command, "--follow writes to standard output only, "
+                                    "not to a file");
   if (options->output != NULL && options->output[0] == '\0')
     return cli_check_output (command, options->output);
   status = cli_check_wide (command, options->is_wide, options->as_json,

@@ -7,6 +7,7 @@
 #define DG_ANALYSIS_OPTIONS_H
 
 #include "base/cli.h"
+#include "base/follow.h"
 #include "dg_analysis.h"
 
 /* The common options of all analyses.  */
@@ -15,7 +16,7 @@ struct analysis_options {
   char *top_text, *output, *allocators;
   char **source_map, **plugins;
   int jobs;
-  gboolean as_json, is_wide;
+  gboolean as_json, is_wide, is_follow;
   char *sort; /* NULL: the order of the tables */
   /* Parsed from the above.  */
   GArray *thread_list;     /* struct parse_numbers; NULL: all */

@@ -142,8 +142,10 @@ analysis_work_open (struct analysis_work *work, const char *path)
 
   if (options->events != NULL || options->ranges != NULL)
     amount += CLI_WORK_NAMES;
-  if (!cli_log_open_part (&work->log, path, options->jobs, amount,
-                          work->progress))
+  if (work->given != NULL)
+    cli_log_borrow (&work->log, work->given, amount);
+  else if (!cli_log_open_part (&work->log, path, options->jobs, amount,
+                               work->progress))
     return CLI_FAILURE;
   work->is_open = true;
   work->symbols =

@@ -18,6 +18,7 @@ struct analysis_work {
   size_t n;                /* analyses */
   const struct analysis_options *options;
   void *user;              /* for analyses of the command: dg_setup_user */
+  const struct cli_log *given;   /* in place of opening one; or NULL */
   struct cli_progress *progress; /* of the command; NULL: of this log alone */
   double more;             /* work after the report, in its progress */
 

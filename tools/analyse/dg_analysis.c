@@ -107,26 +107,49 @@ analyse_and_show (struct work *work)
 
 /* ---- The command ------------------------------------------------------ */
 
+struct parsed {
+  const struct cli_command *command;
+  const GPtrArray *analyses;
+  const struct analysis_options *options;
+  const char *path;
+};
+
+/* log: that one, which is loaded; NULL: it is opened.  */
 static int
-run_parsed (const struct cli_command *command, const GPtrArray *analyses,
-            const struct analysis_options *options, const char *path)
+run_parsed (void *user, const struct cli_log *log)
 {
+  const struct parsed *parsed = user;
   struct work *work = g_new0 (struct work, 1);
   int status;
 
   work->log = (struct analysis_work) {
-    .command = command,
-    .analyses = (const struct dg_analysis *const *) analyses->pdata,
-    .n = analyses->len - 1,
-    .options = options};
-  status = analysis_work_open (&work->log, path);
+    .command = parsed->command,
+    .analyses = (const struct dg_analysis *const *) parsed->analyses->pdata,
+    .n = parsed->analyses->len - 1,
+    .options = parsed->options,
+    .given = log};
+  status = analysis_work_open (&work->log, parsed->path);
   if (status == CLI_OK)
-    status = output_open (&work->out, options->output, work->log.log.path);
+    status = output_open (&work->out, parsed->options->output,
+                          work->log.log.path);
   if (status == CLI_OK)
     status = analyse_and_show (work);
   status = analysis_work_close (&work->log, status);
   g_free (work);
   return status;
+}
+
+static int
+run_or_follow (struct parsed *parsed)
+{
+  const struct follow follow = {.path = parsed->path,
+                                .jobs = parsed->options->jobs,
+                                .as_json = parsed->options->as_json,
+                                .run = run_parsed,
+                                .user = parsed};
+
+  return parsed->options->is_follow ? follow_run (&follow)
+                                    : run_parsed (parsed, NULL);
 }
 
 /* The texts of --help of several analyses.  */
@@ -181,7 +204,8 @@ analysis_run (const struct cli_command *const *commands, int argc,
     &options, &command, (const struct dg_analysis *const *) analyses->pdata,
     NULL, 1, 1, &argc, argv);
   if (status < 0)
-    status = run_parsed (&command, analyses, &options, argv[1]);
+    status = run_or_follow (
+      &(struct parsed) {&command, analyses, &options, argv[1]});
   analysis_options_fini (&options);
   g_ptr_array_unref (made);
   g_ptr_array_unref (analyses);

@@ -422,6 +422,16 @@ open_and_load (struct cli_log *log, const char *path, int jobs, double work,
   return true;
 }
 
+void
+cli_log_borrow (struct cli_log *log, const struct cli_log *from, double work)
+{
+  *log = *from;
+  log->is_borrowed = true;
+  log->progress = &log->own;
+  cli_progress_init (&log->own, log->path);
+  cli_progress_expect (log->progress, work);
+}
+
 bool
 cli_log_open (struct cli_log *log, const char *path, int jobs, double work)
 {
@@ -481,7 +491,8 @@ cli_log_report (const struct cli_log *log)
 void
 cli_log_close (struct cli_log *log)
 {
-  dg_log_close (log->log);
+  if (!log->is_borrowed)
+    dg_log_close (log->log);
   log->log = NULL;
   if (log->progress == &log->own)
     cli_progress_fini (&log->own);

@@ -116,6 +116,7 @@ struct cli_log {
   struct dg_error error; /* code 0: nothing */
   bool is_growing;       /* it ends early because it was still being recorded
                             when it was loaded */
+  bool is_borrowed;      /* the log is another's (cli_log_borrow) */
   bool needs_all;        /* that is an error all the same: what is made of a
                             part would be taken for the whole */
   struct cli_progress *progress; /* of opening, and of all work after it */
@@ -133,6 +134,10 @@ bool cli_log_open_part (struct cli_log *log, const char *path, int jobs,
 /* As cli_log_open with dg_log_load_summary, for a command that does nothing
    else.  */
 bool cli_log_open_summary (struct cli_log *log, const char *path, int jobs);
+/* In place of opening: one that another owner has loaded and closes.  work: as
+   above.  */
+void cli_log_borrow (struct cli_log *log, const struct cli_log *from,
+                     double work);
 /* The command line of the program that was recorded, as a shell would take it;
    to be freed.  */
 char *cli_log_command (const struct dg_process *process);

@@ -12,6 +12,13 @@
    says; 0 if it is none.  */
 unsigned terminal_width (void);
 
+/* Its lines, at least 2.  */
+unsigned terminal_height (void);
+
+/* Another one of the same size, for a program: what is written to `to` comes
+   from `from`.  False: there is none.  */
+bool terminal_pair (int *from, int *to);
+
 /* Whether standard output is a terminal with colours, and NO_COLOR is not
    set.  */
 bool terminal_has_colours (void);

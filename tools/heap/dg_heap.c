@@ -5,11 +5,12 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "base/commands.h"
-#include "heap_parts.h"
+#include "base/follow.h"
 #include "base/interrupt.h"
 #include "base/output.h"
 #include "base/partial.h"
 #include "base/printable.h"
+#include "heap_parts.h"
 
 #include <errno.h>
 #include <string.h>
@@ -160,6 +161,12 @@ check_tables (struct heap_options *options)
           || options->output != NULL))
     return cli_fail_usage (command, "--render cannot be combined with other "
                                     "outputs");
+  if (options->is_follow
+      && (options->render != NULL || options->dhat_out != NULL
+          || options->folded != NULL || options->print
+          || options->output != NULL))
+    return cli_fail_usage (command, "--follow shows the heap and its tables; "
+                                    "it writes no files");
   if (options->dhat_out != NULL && wants_tables (options))
     return cli_fail_usage (command, "--dhat-out cannot be combined with "
                                     "tables");
@@ -204,18 +211,30 @@ run_output (const struct heap_input *input)
            ? run_massif (input) : heap_summary (input);
 }
 
+struct arguments {
+  struct heap_options *options;
+  const char *path;
+  char **at;
+};
+
+/* given: a log that is loaded, or NULL.  */
 static int
-work (struct heap_options *options, const char *path, char **at)
+work (void *user, const struct cli_log *given)
 {
+  const struct arguments *arguments = user;
+  struct heap_options *options = arguments->options;
+  const char *path = arguments->path;
   struct heap_input input = {.options = options};
   struct dg_error error;
   struct cli_log log;
   int status;
 
-  if (!cli_log_open (&log, path, options->jobs, 1))
+  if (given != NULL)
+    cli_log_borrow (&log, given, 1);
+  else if (!cli_log_open (&log, path, options->jobs, 1))
     return CLI_FAILURE;
   input.log = &log;
-  status = heap_options_moments (options, log.log, at);
+  status = heap_options_moments (options, log.log, arguments->at);
   if (status < 0) {
     input.symbols = dg_symbols_new (log.log, NULL, &error);
     status = input.symbols != NULL ? run_output (&input)
@@ -224,6 +243,19 @@ work (struct heap_options *options, const char *path, char **at)
   dg_symbols_free (input.symbols);
   g_free ((gpointer) options->massif.at);
   return cli_log_finish (&log, status);
+}
+
+static int
+work_or_follow (struct arguments *arguments)
+{
+  const struct heap_options *options = arguments->options;
+  const struct follow follow = {.path = arguments->path,
+                                .jobs = options->jobs,
+                                .as_json = options->json,
+                                .run = work,
+                                .user = arguments};
+
+  return options->is_follow ? follow_run (&follow) : work (arguments, NULL);
 }
 
 static void
@@ -295,6 +327,7 @@ run (const struct cli_command *command, int argc, char **argv)
      NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &o.json,
      "write these as one JSON object", NULL},
+    CLI_OPTION_FOLLOW (&o.is_follow),
     {"render", 0, 0, G_OPTION_ARG_FILENAME, &o.render,
      "draw the heap over time, as PNG, SVG or PDF", "FILE"},
     {"size", 0, 0, G_OPTION_ARG_STRING, &o.size,
@@ -352,7 +385,7 @@ run (const struct cli_command *command, int argc, char **argv)
   if (status < 0)
     status = check_options (&o, &t);
   if (status < 0)
-    status = work (&o, argv[1], t.at);
+    status = work_or_follow (&(struct arguments) {&o, argv[1], t.at});
   free_options (&o, &t);
   return status;
 }

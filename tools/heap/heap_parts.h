@@ -30,7 +30,7 @@ struct heap_options {
   char *by;                /* "site", "stack" (tables), "function" (pictures)
                               and so on; NULL: site */
   gboolean by_stack;
-  gboolean json, is_wide;
+  gboolean json, is_wide, is_follow;
   char *sort;              /* of tables; NULL: the default order */
   uint32_t given;          /* of heap_options_given */
   gint x, y;               /* of the graph: columns and rows */

@@ -4,6 +4,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "base/commands.h"
+#include "base/follow.h"
 #include "dg_record.h"
 #include "base/json_text.h"
 #include "base/output.h"
@@ -546,31 +547,53 @@ find_sampling (const struct cli_log *log, int jobs,
   dg_log_close (whole);
 }
 
+struct arguments {
+  gboolean as_json, is_follow;
+  int jobs;
+  const char *path;
+};
+
+/* given: a log that is loaded, or NULL.  */
 static int
-run (const struct cli_command *command, int argc, char **argv)
+show (void *user, const struct cli_log *given)
 {
-  gboolean as_json = FALSE;
-  int jobs = 0, status;
-  const GOptionEntry options[] = {
-    {"json", 0, 0, G_OPTION_ARG_NONE, &as_json, "write one JSON object", NULL},
-    CLI_OPTION_JOBS (&jobs),
-    {NULL}};
-  struct cli_log log;
+  const struct arguments *arguments = user;
   struct dg_sampling sampling;
+  struct cli_log log;
   struct output out;
 
-  status = cli_parse (command, options, &argc, argv, 1);
-  if (status >= 0)
-    return status;
-  if (!cli_log_open_summary (&log, argv[1], jobs))
+  if (given != NULL)
+    cli_log_borrow (&log, given, 0);
+  else if (!cli_log_open_summary (&log, arguments->path, arguments->jobs))
     return CLI_FAILURE;
-  find_sampling (&log, jobs, &sampling);
+  find_sampling (&log, arguments->jobs, &sampling);
   output_init (&out);
-  if (as_json)
+  if (arguments->as_json)
     print_json (&out, &log, &sampling);
   else
     print_text (&out, &log, &sampling);
   return cli_log_finish (&log, output_finish (&out));
+}
+
+static int
+run (const struct cli_command *command, int argc, char **argv)
+{
+  struct arguments arguments = {.as_json = FALSE};
+  const GOptionEntry options[] = {
+    {"json", 0, 0, G_OPTION_ARG_NONE, &arguments.as_json,
+     "write one JSON object", NULL},
+    CLI_OPTION_FOLLOW (&arguments.is_follow),
+    CLI_OPTION_JOBS (&arguments.jobs),
+    {NULL}};
+  int status = cli_parse (command, options, &argc, argv, 1);
+  struct follow follow = {.run = show, .user = &arguments};
+
+  if (status >= 0)
+    return status;
+  follow.path = arguments.path = argv[1];
+  follow.jobs = arguments.jobs;
+  follow.as_json = arguments.as_json;
+  return arguments.is_follow ? follow_run (&follow) : show (&arguments, NULL);
 }
 
 const struct cli_command command_info = {.name = "info",
