@@ -185,6 +185,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/imported.sh \
 	record/calls_compare.py \
 	record/counts_compare.py \
+	record/export_extra.py \
 	record/export_peers.py \
 	record/export_peers.txt \
 	record/dhat_compare.py \

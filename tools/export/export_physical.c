@@ -55,8 +55,8 @@ export_physical_free (struct export_physical *physical)
   g_free (physical);
 }
 
-/* Another number of frame_bits bits for each one: odd factors and shifts can
-   be undone, so that no two numbers become the same.  */
+/* Another number of frame_bits bits for each: odd factors and shifts can be
+   undone, so that no two numbers become the same.  */
 static uint64_t
 mix (const struct export_physical *physical, uint64_t number)
 {
