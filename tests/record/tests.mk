@@ -47,6 +47,7 @@ record_slow_tests = \
 	record/dg-record-faults.sh \
 	record/import-lackey.sh \
 	record/map-stacks.sh \
+	record/lines.sh \
 	record/options.sh \
 	record/own-code.sh \
 	record/periodic.sh \

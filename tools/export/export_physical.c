@@ -80,7 +80,7 @@ next_frame (struct export_physical *physical)
     physical->is_full = true;
     return 0;
   }
-  /* Each number is in a circle of numbers, which leads back below n_frames.  */
+  /* Each number is in a circle of numbers that leads back below n_frames.  */
   if (physical->is_scattered)
     do
       frame = mix (physical, frame);

@@ -77,4 +77,10 @@ void export_champsim_put (struct export *export,
 int export_champsim_end (struct export *export);
 void export_champsim_fini (struct export *export);
 
+/* Not one of a simulator.  */
+int export_lcov_begin (struct export *export, struct dg_error *err);
+void export_lcov_put (struct export *export, const struct export_instr *instr);
+int export_lcov_end (struct export *export);
+void export_lcov_fini (struct export *export);
+
 #endif /* DG_EXPORT_SIMULATORS_H */

@@ -909,6 +909,8 @@ wrong '--memory: must be a page at least' --format=din --physical=in-order \
   --memory=1Ki
 wrong 'a line is larger than a page' --format=din --physical=in-order \
   --line=8Ki
+wrong 'lcov does not have --fetches' --format=lcov --fetches
+wrong 'lcov does not have --physical' --format=lcov --physical=in-order
 wrong 'lackey does not have --fetches' --format=lackey --fetches
 wrong 'lackey does not have --level' --format=lackey --level=LL
 wrong 'firefox is not compressed' --format=firefox -o f.gz
