@@ -129,6 +129,12 @@ dg_insn_decoder_block (struct dg_insn_decoder *decoder,
                        const struct dg_bbdef *bbdef, uint64_t icount,
                        struct dg_insn *decoded, uint8_t *bytes);
 
+/* The opcode of an instruction of n bytes, as assembly has it, with prefixes
+   such as "lock" and "rep"; of a sequence, of the first one.  NULL: not known.
+   Valid until the next call.  */
+DG_API const char *dg_insn_decoder_opcode (struct dg_insn_decoder *decoder,
+                                           const uint8_t *code, uint8_t n);
+
 /* Valgrind takes some sequences for one instruction, above all its client
    requests: the sizes of the instructions that n bytes of code are.  Returns
    their number, at most DG_INSN_SEQUENCE_MAX; 1 with the size n if they are

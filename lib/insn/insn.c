@@ -239,3 +239,15 @@ dg_insn_decoder_sequence (struct dg_insn_decoder *decoder,
   sizes[0] = n;
   return 1;
 }
+
+const char *
+dg_insn_decoder_opcode (struct dg_insn_decoder *decoder, const uint8_t *code,
+                        uint8_t n)
+{
+  size_t left = n;
+  uint64_t address = 0;
+
+  return cs_disasm_iter (decoder->handle, &code, &left, &address,
+                         decoder->insn)
+           ? decoder->insn->mnemonic : NULL;
+}

@@ -64,6 +64,17 @@ class Analyses:
         """Branches that a processor predicts wrongly, and their cost."""
         return self.analysis("branches", **options)
 
+    def opcodes(self, **options: Any) -> Frame:
+        """Executed instructions by category; part="opcodes": by opcode."""
+        return self.analysis("opcodes", **options)
+
+    def schedule(self, **options: Any) -> Frame:
+        """How threads took turns: time slices, switches and waits.
+
+        part="handoffs" has the switches by the two threads.
+        """
+        return self.analysis("schedule", **options)
+
     def pages(self, **options: Any) -> Frame:
         """The working set, and memory that is never used."""
         return self.analysis("pages", **options)

@@ -48,6 +48,7 @@ record_slow_tests = \
 	record/import-lackey.sh \
 	record/map-stacks.sh \
 	record/lines.sh \
+	record/opcodes.sh \
 	record/options.sh \
 	record/own-code.sh \
 	record/periodic.sh \
@@ -192,6 +193,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/dhat_compare.py \
 	record/massif_compare.py \
 	record/massif_top.py \
+	record/opcodes_model.py \
 	record/periodic_compare.py \
 	record/both.sh \
 	record/both-guests.sh \
