@@ -124,6 +124,7 @@ random.seed(7)
 print('process 42 1 7 8 4096 64 0 8 "1" "3" "amd64" "/no/p" "/" ["p"]')
 print('thread_start 1 0 42')
 codes = ["90", "50", "89d8", "f20f58c1", "0fafc3", "c3", "06"]
+blocks = []
 for i in range(20):
     n = random.randrange(1, 6)
     parts = [random.choice(codes) for _ in range(n)]
@@ -138,7 +139,7 @@ for i in range(20):
                     for j in range(0, len(c), 2))
     print(f"bbcode {0x400000 + 64 * i:#x} {n} {len(accesses)} [{data}]")
     print(f"context {i} [{0x400000 + 64 * i:#x}]")
-    globals().setdefault("blocks", []).append(parts)
+    blocks.append(parts)
 for _ in range(5000):
     i = random.randrange(20)
     n = random.randrange(1, len(blocks[i]) + 1)
@@ -168,7 +169,7 @@ for name, count in sorted(counts.items(), key=lambda x: (-x[1], x[0])):
     print(f"{name},{count}")
 END
   python3 expected.py > model
-  dg pack --quiet random -o random.dgz 2> /dev/null || dg pack random -o random.dgz > /dev/null
+  dg pack random -o random.dgz > /dev/null 2>&1
   for log in random random.dgz; do
     for jobs in 1 4; do
       run dg export --csv --table=opcodes/opcodes -j $jobs \
