@@ -567,26 +567,26 @@ cmp stdout file > difference 2>&1
 report 'imported again, it is the same' difference
 run dg export --format=din-extended extra --instructions=0..2
 out << 'END'
-0 1000 4
-1 1000 4
+r 1000 4
+w 1000 4
 END
 run dg export --format=din-extended --fetches log
 status 0
 out << 'END'
-2 400000 2
-0 1000 4
-2 400002 2
-2 400004 4
-0 2008 8
-1 2008 8
-2 400008 3
-0 103c 10
-2 40000b 6
-0 3000 8
-1 7ff8 8
-2 400000 2
-0 1040 4
-2 400002 2
+i 400000 2
+r 1000 4
+i 400002 2
+i 400004 4
+r 2008 8
+w 2008 8
+i 400008 3
+r 103c 10
+i 40000b 6
+r 3000 8
+w 7ff8 8
+i 400000 2
+r 1040 4
+i 400002 2
 END
 run dg export --format=lackey --kernel log
 status 0
