@@ -10,7 +10,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 */
 
-/* Tools are built on pub_tool_*.h.  Fourteen things that a recorder needs are
+/* Tools are built on pub_tool_*.h.  Seventeen things that a recorder needs are
    not there; each has its reason below, and no other file asks the core.  */
 
 #include "coregrind/pub_core_basics.h"
@@ -72,6 +72,25 @@ Int DG_(core_safe_fd) ( Int fd )
       return -1;
    VG_(fcntl)(safe, VKI_F_SETFD, VKI_FD_CLOEXEC);
    return safe;
+}
+
+/* A file of a folder that is open, wherever the program has its root now; a
+   descriptor, or the error, negative.  */
+Int DG_(core_open_in) ( Int folder, const HChar* name, Int flags, Int mode )
+{
+   SysRes r = VG_(do_syscall4)(__NR_openat, folder, (UWord)name, flags, mode);
+   return sr_isError(r) ? -(Int)sr_Err(r) : (Int)sr_Res(r);
+}
+
+void DG_(core_unlink_in) ( Int folder, const HChar* name )
+{
+   VG_(do_syscall3)(__NR_unlinkat, folder, (UWord)name, 0);
+}
+
+/* Also of another user, and where there is no /proc.  */
+Bool DG_(core_has_process) ( ULong pid )
+{
+   return VG_(kill)(pid, 0) != -VKI_ESRCH;
 }
 
 /* A signal that our own writing has raised (SIGPIPE, SIGXFSZ) is pending; the

@@ -136,6 +136,7 @@ Bool DG_(process_cmd_line_option) ( const HChar* arg )
       if (o->ring_dir[0] == 0)
          VG_(fmsg_bad_option)(arg, "the name of the folder is missing.\n");
    }
+   else if (VG_STR_CLO(arg, DG_RAW_FAILED, o->raw_failed)) {}
    else if (VG_BINT_CLO(arg, DG_RING_CHILD, o->ring_child, 0, 0x7fffffff)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-exact", o->exact)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-fold", o->fold)) {}

@@ -148,6 +148,18 @@ static Bool is_planted ( const struct vg_stat* st )
           || (VKI_S_ISREG(st->mode) && st->nlink != 1);
 }
 
+/* Lets `dg record --raw` know that a log is not what it should be.  */
+static void report_failure ( void )
+{
+   Int to = DG_(opt).raw_failed == NULL ? -1
+            : VG_(fd_open)(DG_(opt).raw_failed,
+                           VKI_O_WRONLY|VKI_O_NONBLOCK, 0);
+   if (to < 0)
+      return;
+   VG_(write)(to, "", 1);
+   VG_(close)(to);
+}
+
 static Int try_open ( const HChar* name, Int flags )
 {
    SysRes r = VG_(open)(name, flags, MODE);
@@ -205,6 +217,7 @@ Bool DG_(out_open) ( const HChar* name, Bool quiet )
       if (!quiet)
          VG_(umsg)("Datagrind: cannot create '%s': %s.\n", name,
                    why_text(-opened));
+      report_failure();
       return False;
    }
    fd = opened;
@@ -281,6 +294,7 @@ static void fail ( UWord error )
    VG_(umsg)("Datagrind: cannot write the log: %s.  Recording has stopped "
              "after %llu bytes; the program continues.\n", why_text(error),
              written);
+   report_failure();
    in_trouble = True;
    DG_(out_pos) = buffer;
    DG_(totals)  = in_file;

@@ -85,12 +85,24 @@ static void sleep_ms ( UInt ms )
    VG_(poll)(NULL, 0, ms);
 }
 
+/* DIR, which the program loses sight of where it gets another root; or -1.  It
+   is opened by the first process, and its children have it.  */
+static Int folder = -1;
+
+static void open_folder ( void )
+{
+   Int fd = folder < 0 ? VG_(fd_open)(DG_(opt).ring_dir, DG_OPEN_PATH, 0) : -1;
+   if (fd >= 0)
+      folder = DG_(core_safe_fd)(fd);
+}
+
 /* A file of that folder, which the packer has made as this user; -1: another one
    stands there.  Who may write to the ring may have us write elsewhere.  */
 static Int open_own ( const HChar* name, Int flags )
 {
    struct vg_stat st;
-   Int fd = VG_(fd_open)(name, flags | DG_ARCH_NOFOLLOW | VKI_O_NONBLOCK, 0);
+   Int fd = DG_(core_open_in)(folder, name, flags | DG_ARCH_NOFOLLOW
+                                            | VKI_O_NONBLOCK, 0);
    if (fd < 0)
       return -1;
    if (VG_(fstat)(fd, &st) == 0 && VKI_S_ISREG(st.mode)
@@ -117,20 +129,22 @@ static Int read_text ( const HChar* name, HChar* text, Int size )
 
 static Bool read_owner ( void )
 {
-   HChar  name[VKI_PATH_MAX], text[64];
+   HChar  text[64];
    HChar* end;
-   VG_(snprintf)(name, sizeof name, "%s/owner", DG_(opt).ring_dir);
-   if (read_text(name, text, sizeof text) <= 0)
+   if (read_text("owner", text, sizeof text) <= 0)
       return False;
    owner_pid   = VG_(strtoull10)(text, &end);
    owner_ticks = VG_(strtoull10)(end, NULL);
    return owner_pid != 0;
 }
 
-/* One that has ended and was not waited for lives no more.  */
+/* One that has ended and was not waited for lives no more.  Where the program
+   has a root without /proc, that is all that can be known.  */
 static Bool owner_lives ( void )
 {
-   HChar state;
+   HChar state, own;
+   if (DG_(start_ticks)(VG_(getpid)(), &own) == 0)
+      return DG_(core_has_process)(owner_pid);
    return DG_(start_ticks)(owner_pid, &state) == owner_ticks
           && state != 'Z' && state != 'X';
 }
@@ -155,10 +169,20 @@ static ULong proc_pid ( void )
    return VG_(getpid)();
 }
 
+#define NAME_SIZE  32
+
 static void name_of ( HChar* name, const HChar* what )
 {
-   VG_(snprintf)(name, VKI_PATH_MAX, "%s/%llu.%s", DG_(opt).ring_dir,
-                 proc_pid(), what);
+   VG_(snprintf)(name, NAME_SIZE, "%llu.%s", proc_pid(), what);
+}
+
+/* Is there a file of that name?  */
+static Bool is_there ( const HChar* name )
+{
+   Int fd = DG_(core_open_in)(folder, name, DG_OPEN_PATH|DG_ARCH_NOFOLLOW, 0);
+   if (fd >= 0)
+      VG_(close)(fd);
+   return fd >= 0;
 }
 
 /* A program whose process was told this before an exec is not told again.  */
@@ -225,7 +249,7 @@ static const HChar* attach ( const HChar* name )
       return "its ring cannot be opened";
    fd = DG_(core_safe_fd)(fd);
    if (fd < 0) {
-      VG_(unlink)(name);
+      DG_(core_unlink_in)(folder, name);
       return "there is no descriptor for its ring";
    }
    const HChar* wrong = NULL;
@@ -241,7 +265,7 @@ static const HChar* attach ( const HChar* name )
          wrong = "there is not enough address space for the ring";
    }
    VG_(close)(fd);
-   VG_(unlink)(name);
+   DG_(core_unlink_in)(folder, name);
    return wrong;
 }
 
@@ -249,9 +273,8 @@ static const HChar* attach ( const HChar* name )
    unless the packer wants nothing said.  */
 static Bool ask ( void )
 {
-   HChar ring[VKI_PATH_MAX], none[VKI_PATH_MAX], want[VKI_PATH_MAX];
+   HChar ring[NAME_SIZE], none[NAME_SIZE], want[NAME_SIZE];
    HChar text[256];
-   struct vg_stat st;
    Bool  asked = False;
    Bool  got = False;
    const HChar* wrong = NULL;
@@ -262,30 +285,31 @@ static Bool ask ( void )
 
    while (wrong == NULL && !got) {
       UInt waited = VG_(read_millisecond_timer)() - start;
-      if (!sr_isError(VG_(stat)(ring, &st))) {
+      if (is_there(ring)) {
          wrong = attach(ring);
          got   = wrong == NULL;
       } else if (read_text(none, text, sizeof text) >= 0) {
          wrong = text;
-         VG_(unlink)(none);
+         DG_(core_unlink_in)(folder, none);
       } else if (!owner_lives()) {
          wrong = "the process that packs the log has ended";
       } else if (waited > ASK_MS) {
          wrong = "the process that packs the log does not respond";
       } else if (!asked) {
          asked = True;
-         SysRes r = VG_(open)(want, VKI_O_CREAT|VKI_O_EXCL|VKI_O_WRONLY,
-                              VKI_S_IRUSR|VKI_S_IWUSR);
-         if (!sr_isError(r))
-            VG_(close)(sr_Res(r));
-         else if (sr_Err(r) != VKI_EEXIST)
+         Int fd = DG_(core_open_in)(folder, want,
+                                    VKI_O_CREAT|VKI_O_EXCL|VKI_O_WRONLY,
+                                    VKI_S_IRUSR|VKI_S_IWUSR);
+         if (fd >= 0)
+            VG_(close)(fd);
+         else if (fd != -VKI_EEXIST)
             wrong = "the folder for requests cannot be written to";
       } else {
          sleep_ms(waited < 100 ? 1 : 10);
       }
    }
    if (asked)
-      VG_(unlink)(want);
+      DG_(core_unlink_in)(folder, want);
    if (!got && wrong[0] != 0)
       refuse(wrong);
    return got;
@@ -294,6 +318,7 @@ static Bool ask ( void )
 Bool DG_(ring_attach) ( void )
 {
    HChar state;
+   open_folder();
    if (!read_owner()) {
       refuse("its --datagrind-ring is not the folder of a recorder");
       return False;

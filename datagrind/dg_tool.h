@@ -59,6 +59,7 @@
 typedef struct {
    const HChar* out_file;     /* with %p and %q still in it */
    const HChar* ring_dir;     /* NULL: the output is a file */
+   const HChar* raw_failed;   /* a pipe of `dg record --raw`, or NULL */
    Int   ring_child;          /* -1, or begun by a program with a ring: that
                                  process if it was recorded, else 0 */
    Bool  exact;
@@ -85,6 +86,7 @@ extern DgOptions DG_(opt);
 
 /* What Datagrind adds to the options of programs that an exec brings.  */
 #define DG_RING_CHILD  "--datagrind-ring-child"
+#define DG_RAW_FAILED  "--datagrind-raw-failed"
 
 Bool DG_(process_cmd_line_option) ( const HChar* arg );
 void DG_(print_usage)             ( void );
@@ -763,6 +765,11 @@ Addr DG_(core_sigreturn)    ( Bool with_info );
 /* Not in pub_tool_vki.h.  */
 #define DG_OPEN_PATH        010000000
 Int  DG_(core_safe_fd)      ( Int fd );
+/* The names are of files in that folder.  */
+Int  DG_(core_open_in)      ( Int folder, const HChar* name, Int flags,
+                              Int mode );
+void DG_(core_unlink_in)    ( Int folder, const HChar* name );
+Bool DG_(core_has_process)  ( ULong pid );
 void DG_(core_take_back)    ( Int signal );
 UWord DG_(core_truncate)    ( Int fd, ULong size );
 Addr DG_(core_map_shared)   ( Int fd, SizeT size );

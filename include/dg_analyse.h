@@ -69,11 +69,15 @@ struct dg_analyse_options {
      to the whole, and the report says so and how exact they are.  Each
      analysis is then made several times, on parts of the log, too.  */
   bool scales;
+  /* For the progress: the work of each analysis in one pass, as numbers that
+     are compared with each other; NULL: all are the same.  */
+  const double *amounts;
 };
 
 /* Runs analyses over a loaded log, in one pass for all of them.  The report
    receives their results, in groups by name if there are several.  A log that
-   ends early is analysed up to there.  Progress is in bytes of the log.
+   ends early is analysed up to there.  Progress is one scale for all passes
+   and the reports after them.
    DG_ERR_INVALID for wrong options; the message contains the analysis.  */
 DG_API int dg_analyse (const struct dg_log *log,
                        const struct dg_analysis *const *analyses, size_t n,

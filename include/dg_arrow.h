@@ -190,6 +190,11 @@ struct dg_arrow_status {
 DG_API int dg_arrow_status (const struct ArrowArrayStream *stream,
                             struct dg_arrow_status *status,
                             struct dg_error *err);
+/* Conditions of events and ranges that match nothing, as dg_filter_problem has
+   them, which belong to the stream; NULL if i is after the last.  Evaluates
+   the filter; if that fails, the next call that needs the filter fails.  */
+DG_API const char *dg_arrow_problem (struct ArrowArrayStream *stream,
+                                     size_t i);
 
 #ifdef __cplusplus
 }

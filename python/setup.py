@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
 
 
 def pkg_config(*arguments):
@@ -27,6 +28,24 @@ def pkg_config(*arguments):
                  "PKG_CONFIG_PATH=PREFIX/lib/pkgconfig if its prefix is not "
                  "/usr or /usr/local")
     return done.stdout.split()
+
+
+class BuildWithMethods(build_py):
+    """Makes methods.py from the commands of the dg that is installed."""
+
+    def run(self):
+        super().run()
+        prefix, = pkg_config("--variable=exec_prefix")
+        program = os.environ.get("DATAGRIND_DG",
+                                 os.path.join(prefix, "bin", "dg"))
+        if shutil.which(program) is None:
+            sys.exit(f"error: {program} is not installed; set DATAGRIND_DG to "
+                     "the path of dg if it is elsewhere")
+        folder = "datagrind"
+        if not getattr(self, "editable_mode", False):
+            folder = os.path.join(self.build_lib, folder)
+        subprocess.run([sys.executable, "make_methods.py", program,
+                        os.path.join(folder, "methods.py")], check=True)
 
 
 def build():
@@ -46,7 +65,7 @@ def build():
         extra_link_args=[*pkg_config("--libs"), *rpath],
         depends=sorted(glob.glob("native/*.h")),
         py_limited_api=True)
-    setup(ext_modules=[native],
+    setup(ext_modules=[native], cmdclass={"build_py": BuildWithMethods},
           options={"bdist_wheel": {"py_limited_api": "cp39"}})
 
 

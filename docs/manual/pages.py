@@ -15,7 +15,8 @@ import shutil
 import subprocess
 import sys
 
-TITLES = {'man': 'Manual pages', 'text': 'Formats and interfaces'}
+TITLES = {'reference': 'Manual pages', 'formats': 'Formats and interfaces',
+          'guides': 'Installing and using it'}
 REFERENCE = re.compile(
     r'(?:<[bi]>)?\b(dg(?:[-_]\w+)?|exp-datagrind|libdatagrind)(?:</[bi]>)?'
     r'\(([13])\)')
@@ -65,7 +66,7 @@ def main():
         for picture in re.findall(r'\]\(([\w-]+\.png)\)', page):
             shutil.copy(os.path.join(os.path.dirname(path), picture), folder)
     with open(os.path.join(folder, 'index.md'), 'w') as file:
-        file.write('# %s\n\n```{toctree}\n:maxdepth: 1\n\n' % TITLES[kind])
+        file.write('# %s\n\n```{toctree}\n:maxdepth: 1\n\n' % TITLES[os.path.basename(folder)])
         for name in names:
             file.write(name + '\n' if kind == 'man'
                        else name[:-len('.md')] + '\n')

@@ -31,9 +31,15 @@
    grows with these, and decoding a log once more takes less than that.  */
 #define CONTEXTS_APART (500u * 1000)
 
+/* The report takes this part of the time of a pass, about.  */
+#define REPORT_PART 0.05
+/* What is made before a pass and takes long reads the log once.  */
+#define SERVICE_AMOUNT 1.0
+
 struct command {
   size_t n_all;            /* analyses */
   size_t n;                /* of them, those of the pass in hand */
+  bool is_creating;        /* before the pass */
   struct dg_services services;
   struct dg_analyse_options options;
   struct dg_pass pass;
@@ -388,8 +394,18 @@ free_all (struct command *command)
 
 /* ---- All ---- */
 
-/* While something is made that takes long; the user is told nothing new, but
-   can stop it.  */
+/* Part of the bytes of the log.  */
+static uint64_t
+part_of_bytes (const struct dg_pass *pass, uint64_t done, uint64_t total)
+{
+  return total > 0 ? (uint64_t) ((double) pass->bytes
+                                 * (double) MIN (done, total)
+                                 / (double) total)
+                   : 0;
+}
+
+/* While something is made that takes long.  In the pass, the user is told
+   nothing new, but can stop it.  */
 static int
 wait_for_service (void *user, uint64_t done, uint64_t total)
 {
@@ -398,7 +414,12 @@ wait_for_service (void *user, uint64_t done, uint64_t total)
 
   if (g_thread_self () != command->thread)
     return atomic_load (&pass->limit) == 0;
-  return dg_pass_pace (pass, 0, NULL);
+  if (command->is_creating && pass->amount == 0) {
+    pass->amount = SERVICE_AMOUNT;
+    pass->bytes_all += SERVICE_AMOUNT * (double) pass->bytes;
+  }
+  return dg_pass_pace (
+    pass, command->is_creating ? part_of_bytes (pass, done, total) : 0, NULL);
 }
 
 static void
@@ -415,7 +436,7 @@ init_command (struct command *command, const struct dg_log *log,
                                        : g_get_num_processors ();
   pass->workers = MIN (pass->workers, WORKERS_MAX);
   pass->progress = (struct dg_progress) { progress, user, 0 };
-  pass->bytes = pass->bytes_all = dg_log_header (log)->file_size;
+  pass->bytes = dg_log_header (log)->file_size;
   atomic_init (&pass->limit, SIZE_MAX);
   command->thread = g_thread_self ();
   dg_analyse_services_init (services);
@@ -448,25 +469,61 @@ give_back (void)
 #endif
 }
 
-/* One pass, and what the analyses that it was for say.  */
+/* A report may take several steps, each of which counts from 0.  */
+static int
+pace_report (void *user, uint64_t done, uint64_t total)
+{
+  struct dg_pass *pass = user;
+
+  return dg_pass_pace (pass, part_of_bytes (pass, done, total), NULL);
+}
+
+/* The next part of the work.  */
+static void
+begin_amount (struct dg_pass *pass, double amount)
+{
+  pass->bytes_before += pass->amount * (double) pass->bytes;
+  pass->amount = amount;
+}
+
+/* That of these analyses in one pass.  */
+static double
+amount_of (const struct command *command, size_t first, size_t n)
+{
+  double sum = 0;
+
+  for (size_t i = first; i < first + n; i++)
+    sum += command->options.amounts ? command->options.amounts[i] : 1;
+  return sum;
+}
+
+/* One pass, and what its analyses say.  */
 static int
 run_pass (struct command *command, const struct dg_analysis *const *analyses,
-          size_t n, struct dg_report *report, struct dg_error *err)
+          size_t first, size_t n, struct dg_report *report,
+          struct dg_error *err)
 {
   struct dg_pass *pass = &command->pass;
+  double amount = amount_of (command, first, n), each = amount / (double) n;
   int code;
 
   pass->feed.needs_addresses = pass->feed.needs_contexts = false;
   pass->feed.takes_alike = true;
   atomic_store (&pass->limit, SIZE_MAX);
-  code = create_all (command, analyses, n, err);
+  pass->amount = 0;
+  command->is_creating = true;
+  code = create_all (command, analyses + first, n, err);
+  command->is_creating = false;
+  begin_amount (pass, amount);
   if (code == 0)
     code = dg_pass_run (pass, err);
-  for (size_t i = 0; i < n && code == 0; i++)
+  begin_amount (pass, each * REPORT_PART);
+  for (size_t i = 0; i < n && code == 0; i++) {
     code = report_one (command, i, report, err);
+    begin_amount (pass, each * REPORT_PART);
+  }
   free_members (command);
   give_back ();
-  pass->bytes_before += pass->bytes;
   return code;
 }
 
@@ -483,9 +540,10 @@ run (struct command *command, const struct dg_analysis *const *analyses,
     code = prepare_pass (command, err);
   command->n_all = n;
   step = at_once (command);
-  command->pass.bytes_all *= (n + step - 1) / step;
+  command->pass.bytes_all = (double) command->pass.bytes
+                            * amount_of (command, 0, n) * (1 + REPORT_PART);
   for (size_t i = 0; i < n && code == 0; i += step)
-    code = run_pass (command, analyses + i, MIN (step, n - i), report, err);
+    code = run_pass (command, analyses, i, MIN (step, n - i), report, err);
   return code == 0 ? dg_report_finish (report, err) : code;
 }
 
@@ -506,7 +564,7 @@ dg_analyse (const struct dg_log *log,
   if (DG_SIZED_TAKE (&command.options, n_settings, options, err) < 0)
     return DG_ERR_INVALID;
   init_command (&command, log, progress, user);
-  dg_report_set_progress (report, progress, user);
+  dg_report_set_progress (report, pace_report, &command.pass);
   dg_report_set_log (report, log);
   code = run (&command, analyses, n, report, &error);
   if (code < 0)

@@ -103,8 +103,10 @@ dg_pass_offset (const struct dg_pass *pass, size_t chunk)
 int
 dg_pass_pace (struct dg_pass *pass, uint64_t done, struct dg_error *err)
 {
-  return dg_progress_tell (&pass->progress, pass->bytes_before + done,
-                           pass->bytes_all, err);
+  pass->bytes_done = MAX (pass->bytes_done,
+                          pass->bytes_before + pass->amount * (double) done);
+  return dg_progress_tell (&pass->progress, (uint64_t) pass->bytes_done,
+                           (uint64_t) pass->bytes_all, err);
 }
 
 bool

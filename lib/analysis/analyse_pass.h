@@ -26,8 +26,10 @@ struct dg_pass {
   size_t n_threads;
   uint64_t start_icount, end_icount;     /* what is covered */
   uint64_t bytes;          /* of the log */
-  uint64_t bytes_before;   /* that passes before this one have read */
-  uint64_t bytes_all;      /* that all of them read */
+  /* How far all is, in bytes of the log, as often as they are worked on.  */
+  double amount;           /* how often this pass does */
+  double bytes_before, bytes_all;        /* before this pass or report; all */
+  double bytes_done;       /* as last reported: never less */
   struct dg_progress progress;
   /* For workers to see, now and then, that nothing of the chunks from here on
      is wanted any more.  */
@@ -42,7 +44,8 @@ int dg_pass_shards (struct dg_pass *pass, struct dg_member *member,
 struct dg_feed dg_pass_feed (const struct dg_pass *pass,
                              enum dg_shard_kind kind, uint32_t index,
                              uint64_t first, uint64_t end);
-/* Tells the user how far it has come: 0, or DG_ERR_CANCELLED.  */
+/* Tells the user how far the pass or report is, in bytes: 0, or
+   DG_ERR_CANCELLED.  */
 int dg_pass_pace (struct dg_pass *pass, uint64_t done, struct dg_error *err);
 /* The first byte of a chunk in the log; of the one behind the last: the
    log's size.  */

@@ -7,6 +7,7 @@
 #include "analysis.h"
 
 #include "base/error.h"
+#include "filter/filter.h"
 #include "variables/variables.h"
 
 /* ---- Shared things ---- */
@@ -140,6 +141,14 @@ bool
 dg_setup_is_filtered (const struct dg_setup *setup)
 {
   return setup->services->is_filtered || setup->is_apart;
+}
+
+bool
+dg_setup_has_ranges (const struct dg_setup *setup)
+{
+  const struct dg_filter *filter = setup->services->options->filter;
+
+  return filter != NULL && dg_filter_has_ranges (filter);
 }
 
 bool

@@ -40,6 +40,9 @@ struct dg_services {
   bool has_shared_lines;
 };
 
+/* Whether conditions on memory leave instructions out.  */
+bool dg_setup_has_ranges (const struct dg_setup *setup);
+
 /* options, workers, pace and so on are the caller's to fill in.  */
 void dg_analyse_services_init (struct dg_services *services);
 void dg_analyse_services_fini (struct dg_services *services);

@@ -301,6 +301,20 @@ dg_arrow_open (const struct dg_log *log, const struct dg_arrow_query *query,
   return 0;
 }
 
+const char *
+dg_arrow_problem (struct ArrowArrayStream *of, size_t i)
+{
+  struct stream *stream = of->private_data;
+  const struct dg_filter *filter;
+  struct dg_error error;
+
+  if (!of->release || of->get_next != get_next
+      || dg_arrow_query_filter (&stream->asked, &filter, &error) < 0
+      || filter == NULL)
+    return NULL;
+  return dg_filter_problem (filter, i);
+}
+
 int
 dg_arrow_status (const struct ArrowArrayStream *of,
                  struct dg_arrow_status *status, struct dg_error *err)

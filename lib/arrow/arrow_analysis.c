@@ -59,6 +59,26 @@ find_option (const struct dg_analysis *analysis, const char *name)
   return NULL;
 }
 
+static int
+unknown_option (const struct dg_analysis *analysis, const char *name,
+                struct dg_error *err)
+{
+  struct dg_nearest *nearest = dg_nearest_new (name, err);
+  const struct dg_option *option = analysis->options;
+  char *hint;
+
+  if (!nearest)
+    return DG_ERR_NOMEM;
+  for (; option && option->name; option++)
+    dg_nearest_add (nearest, option->name);
+  hint = dg_nearest_hint (nearest);
+  dg_error_set (err, DG_ERR_INVALID, "%s has no option %.60s%s",
+                analysis->name, name, hint ? hint : "");
+  free (hint);
+  dg_nearest_free (nearest);
+  return DG_ERR_INVALID;
+}
+
 /* dg_analyse passes over options that an analysis does not have.  */
 static int
 check_settings (const struct dg_analysis *analysis,
@@ -70,8 +90,7 @@ check_settings (const struct dg_analysis *analysis,
     int code;
 
     if (!option)
-      return dg_error_set (err, DG_ERR_INVALID, "%s has no option %.60s",
-                           analysis->name, setting->name);
+      return unknown_option (analysis, setting->name, err);
     if (option->type == DG_OPTION_FILE && query->no_files)
       return dg_error_set (err, DG_ERR_INVALID,
                            "%s: files cannot be written here", setting->name);

@@ -44,3 +44,17 @@ dg_progress_pace (struct dg_progress *progress, uint64_t done, uint64_t total,
   progress->next = now + DG_PROGRESS_US;
   return dg_progress_tell (progress, done, total, err);
 }
+
+/* Steps of the whole, as parts report them.  */
+#define WHOLE (UINT64_C (1) << 20)
+
+int
+dg_progress_part_fn (void *user, uint64_t done, uint64_t total)
+{
+  const struct dg_progress_part *part = user;
+  double share = total > 0 ? (double) MIN (done, total) / (double) total : 0;
+
+  share = part->first + (part->end - part->first) * share;
+  return dg_progress_tell (&part->whole, (uint64_t) (share * WHOLE), WHOLE,
+                           NULL) < 0;
+}

@@ -35,4 +35,14 @@ int dg_progress_tell (const struct dg_progress *progress, uint64_t done,
 int dg_progress_pace (struct dg_progress *progress, uint64_t done,
                       uint64_t total, struct dg_error *err);
 
+/* The part of a work from `first` to `end`, both 0 to 1, that a function does
+   which knows nothing of the rest.  */
+struct dg_progress_part {
+  struct dg_progress whole;
+  double first, end;
+};
+
+/* The dg_progress_fn of such a function, whose user is the struct.  */
+int dg_progress_part_fn (void *part, uint64_t done, uint64_t total);
+
 #endif /* DG_PROGRESS_H */

@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
+#include "base/replace.h"
 #include "base/replace_place.h"
 #include "capture_name.h"
 
@@ -112,10 +113,10 @@ try_path (struct dg_recording *recording, struct dg_error *err)
   if (dg_output_reach (recording->path, &why) < 0)
     return dg_error_set (err, why.code, "cannot create %s: %s",
                          recording->path, why.message);
-  fd = open (recording->file, flags | O_EXCL, 0666);
+  fd = open (recording->file, flags | O_EXCL, DG_LOG_MODE);
   recording->has_made_file = fd >= 0;
   if (fd < 0)
-    fd = open (recording->file, flags, 0666);
+    fd = open (recording->file, flags, DG_LOG_MODE);
   if (fd < 0 && errno != ENXIO)
     code = dg_error_set (err, DG_ERR_IO, "cannot create %s: %s",
                          recording->path, g_strerror (errno));

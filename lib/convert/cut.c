@@ -26,6 +26,9 @@
    all gaps in memory.  */
 #define GAP_BYTES 256
 
+/* Reading is this part of the work, packing what was read the rest.  */
+#define READ_PART 0.5
+
 /* A run of which nothing was kept, and that may stay all the same.  */
 struct empty_run {
   uint64_t icount;
@@ -44,7 +47,8 @@ struct cut {
   struct dg_table empty;   /* struct empty_run */
   size_t empty_bytes;
   uint64_t icount;         /* of the latest item */
-  struct dg_progress progress;
+  struct dg_progress progress;           /* of all */
+  struct dg_progress_part reading_part;  /* of that */
 };
 
 /* ---- Runs ---- */
@@ -199,14 +203,15 @@ take (void *user, size_t job, void *result, struct dg_error *err)
 static int
 pace (void *user, struct dg_error *err)
 {
-  const struct cut *cut = user;
+  struct cut *cut = user;
+  const struct dg_progress part = {dg_progress_part_fn, &cut->reading_part, 0};
   uint64_t start = cut->options.start_icount, end, icount;
 
   end = MIN (cut->reading.end_icount,
              cut->out.log->contents.summary.last_icount);
   end = MAX (end, start);
   icount = CLAMP (cut->icount, start, end);
-  return dg_progress_tell (&cut->progress, icount - start, end - start, err);
+  return dg_progress_tell (&part, icount - start, end - start, err);
 }
 
 static void *
@@ -318,6 +323,7 @@ static int
 pack (struct cut *cut, const char *from, const char *to,
       struct dg_error *err)
 {
+  struct dg_progress_part part = {cut->progress, READ_PART, 1};
   struct dg_log *log;
   struct dg_error error;
   int code = dg_log_open (from, &log, err);
@@ -329,8 +335,8 @@ pack (struct cut *cut, const char *from, const char *to,
   if (code < 0 && code != DG_ERR_TRUNCATED)
     code = dg_error_copy (err, &error);
   else
-    code = dg_pack_log_with (log, to, &cut->pack, cut->progress.tell,
-                             cut->progress.user, add_files, cut, err);
+    code = dg_pack_log_with (log, to, &cut->pack, dg_progress_part_fn, &part,
+                             add_files, cut, err);
   dg_log_close (log);
   return code;
 }
@@ -349,6 +355,8 @@ dg_log_cut (const struct dg_log *log, const char *path,
       || DG_SIZED_TAKE (&cut.pack, no_index, cut.options.pack, err) < 0)
     return DG_ERR_INVALID;
   options = &cut.options;
+  cut.reading_part = (struct dg_progress_part) {
+    cut.progress, 0, options->pack != NULL ? READ_PART : 1};
   if (!log->is_loaded)
     return dg_error_set (err, DG_ERR_INVALID, "the log is not loaded");
   *reading = (struct dg_cut_reading) {

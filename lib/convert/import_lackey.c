@@ -313,19 +313,26 @@ write_to (struct trace *trace, int fd, const struct dg_progress *progress,
   return code;
 }
 
+/* Parts of the work, if the result is packed.  */
+#define COPIED 0.6
+#define LOADED 0.65
+
 /* Packs the raw log at `from`.  */
 static int
 pack (const char *from, const char *to, const struct dg_pack_options *options,
-      dg_progress_fn progress, void *user, struct dg_error *err)
+      const struct dg_progress *whole, struct dg_error *err)
 {
+  struct dg_progress_part loading = {*whole, COPIED, LOADED};
+  struct dg_progress_part packing = {*whole, LOADED, 1};
   struct dg_log *log;
   int code = dg_log_open (from, &log, err);
 
   if (code < 0)
     return code;
-  code = dg_log_load (log, options->workers, progress, user, err);
+  code = dg_log_load (log, options->workers, dg_progress_part_fn, &loading,
+                      err);
   if (code == 0)
-    code = dg_log_pack (log, to, options, progress, user, err);
+    code = dg_log_pack (log, to, options, dg_progress_part_fn, &packing, err);
   dg_log_close (log);
   return code;
 }
@@ -350,7 +357,9 @@ dg_import_lackey (const char *trace_path, const char *path,
                   const struct dg_pack_options *options,
                   dg_progress_fn progress, void *user, struct dg_error *err)
 {
-  const struct dg_progress telling = {progress, user, 0};
+  const struct dg_progress whole = {progress, user, 0};
+  struct dg_progress_part copying = {whole, 0, options != NULL ? COPIED : 1};
+  const struct dg_progress telling = {dg_progress_part_fn, &copying, 0};
   struct trace trace = { .fd = -1 };
   struct dg_replace replace = { NULL };
   int code = open_trace (&trace, trace_path, err);
@@ -363,8 +372,7 @@ dg_import_lackey (const char *trace_path, const char *path,
   if (code == 0)
     code = write_to (&trace, replace.fd, &telling, err);
   if (code == 0)
-    code = options ? pack (replace.temporary, path, options, progress, user,
-                           err)
+    code = options ? pack (replace.temporary, path, options, &whole, err)
                    : dg_replace_commit (&replace, err);
   dg_replace_fini (&replace);
   if (trace.fd > STDIN_FILENO)

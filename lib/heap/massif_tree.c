@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/compare.h"
 #include "base/error.h"
+#include "base/shown.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,11 +48,15 @@ struct group {
 void
 dg_massif_append (GString *text, const char *name)
 {
-  for (; *name != '\0'; name++)
-    if ((unsigned char) *name < ' ' || *name == 0x7f)
-      g_string_append_printf (text, "\\x%02X", (unsigned char) *name);
+  while (*name != '\0') {
+    const char *from = name;
+
+    if (dg_shown_next (&name))
+      g_string_append_len (text, from, name - from);
     else
-      g_string_append_c (text, *name);
+      for (; from < name; from++)
+        g_string_append_printf (text, "\\x%02X", (unsigned char) *from);
+  }
 }
 
 static char *

@@ -150,7 +150,7 @@ dg_time_meter_thread (const struct dg_time_meter *meter, uint32_t thread)
 }
 
 void
-dg_time_meter_note (const struct dg_time_meter *meter,
+dg_time_meter_note (const struct dg_time_meter *meter, bool has_ranges,
                     struct dg_report *report)
 {
   char *note = dg_time_host_note (&meter->machine);
@@ -158,6 +158,12 @@ dg_time_meter_note (const struct dg_time_meter *meter,
   if (note != NULL)
     dg_report_note (report, "%s", note);
   g_free (note);
+  if (has_ranges)
+    dg_report_note (report,
+                    "Only instructions that access the memory of --ranges "
+                    "were executed: the program takes longer, and its "
+                    "branches are missing.  --events selects code with all of "
+                    "its instructions.");
   if (!dg_time_meter_knows_code (meter))
     dg_report_note (report,
                     "Machine code of %s is not understood: instructions "

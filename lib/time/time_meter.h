@@ -51,9 +51,10 @@ uint64_t dg_time_meter_scaled (const struct dg_time_meter *meter,
    dg_time_meter_end.  */
 uint64_t dg_time_meter_thread (const struct dg_time_meter *meter,
                                uint32_t thread);
-/* The notes of a report: about the processor that was chosen, and machine code
-   that is not understood.  */
-void dg_time_meter_note (const struct dg_time_meter *meter,
+/* The notes of a report: about the processor that was chosen, machine code
+   that is not understood, and what is left out.  has_ranges: instructions
+   without an access to some memory were left out.  */
+void dg_time_meter_note (const struct dg_time_meter *meter, bool has_ranges,
                          struct dg_report *report);
 
 #endif /* DG_TIME_METER_H */

@@ -1,4 +1,4 @@
-"""Commands of dg besides the analyses, as methods of a log.
+"""Commands of dg besides the analyses, as the methods of methods.py run them.
 
 Copyright (C) 2026 the Datagrind developers.
 SPDX-License-Identifier: GPL-2.0-or-later
@@ -8,11 +8,12 @@ from __future__ import annotations
 import itertools
 import json
 import subprocess
-from typing import Any, Dict, Iterator, List, Sequence
+from typing import Any, Dict, Iterator, List, Mapping, Sequence
 
 from . import programs
 from .error import Error
 from .frame import SHOWN, needed
+from .keywords import given
 
 # Exit status of dg diff: a limit of --fail-if is broken.
 _BROKEN = 3
@@ -92,10 +93,14 @@ def _arguments(options: Dict[str, Any]) -> Iterator[str]:
                 yield f"{name}={item}"
 
 
+def _one_of(names: Mapping[str, Any], what: str) -> str:
+    if what not in names:
+        raise ValueError(f"{what!r} must be one of {', '.join(names)}")
+    return what
+
+
 def _ask(words: List[str], options: Dict[str, Any], logs: List[str],
          main: Sequence[str]) -> Answer:
-    if options.pop("json", True) is not True:
-        raise TypeError("an answer is always made of JSON")
     run = subprocess.run(
         [programs.find("dg"), *words, "--json", *_arguments(options), "--",
          *logs], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -113,54 +118,37 @@ def _ask(words: List[str], options: Dict[str, Any], logs: List[str],
                   run.returncode == _BROKEN)
 
 
-class Commands:
-    """Each method runs a command of dg at once, and returns its answer.
-
-    Options are those of the command, with _ for -, a flag is True, and a list
-    gives an option several times: `dg advise --host --threads=1,2` is
-    log.advise(host=True, threads=[1, 2]).
-    """
+class Runs:
+    """Runs commands, with the keywords of a method as options."""
 
     _place: str     # the log, wherever the process goes to
 
-    def advise(self, **options: Any) -> Answer:
-        """Findings: rule, share, gain_share, text, action, function, file,
-        line ..., the most important first."""
-        return _ask(["advise"], options, [self._place], ("findings",))
+    def _advise(self, keywords: Dict[str, Any]) -> Answer:
+        return _ask(["advise"], given(keywords), [self._place], ("findings",))
 
-    def heap(self, what: str = "sites", **options: Any) -> Answer:
-        """How heap blocks are used: "sites", "blocks", "untouched" (never
-        accessed) or "late" (freed long after their last use)."""
-        if what not in ("sites", "blocks", "untouched", "late"):
-            raise ValueError(f"{what!r} is none of sites, blocks, untouched "
-                             "and late")
-        options[what] = True
-        return _ask(["heap"], options, [self._place], {
-            "sites": ("sites",), "blocks": ("block_list",),
-            "untouched": ("untouched", "sites"),
-            "late": ("late", "sites")}[what])
+    def _heap(self, keywords: Dict[str, Any]) -> Answer:
+        main = {"sites": ("sites",), "blocks": ("block_list",),
+                "untouched": ("untouched", "sites"),
+                "late": ("late", "sites")}
+        what = _one_of(main, keywords.pop("what"))
+        return _ask(["heap"], {**given(keywords), what: True}, [self._place],
+                    main[what])
 
-    def allocs(self, what: str = "stats", **options: Any) -> Answer:
-        """Allocations: "stats", "dump" (the blocks at a moment), "history"
-        (allocations and frees in their order) or "leaks" (blocks that are
-        never freed, by site)."""
+    def _allocs(self, keywords: Dict[str, Any]) -> Answer:
         main: Dict[str, Sequence[str]] = {
             "stats": (), "dump": ("block_list",), "history": ("event_list",),
             "leaks": ("sites",)}
-        if what not in main:
-            raise ValueError(f"{what!r} is none of {', '.join(main)}")
-        return _ask(["allocs", what], options, [self._place], main[what])
+        what = _one_of(main, keywords.pop("what"))
+        return _ask(["allocs", what], given(keywords), [self._place],
+                    main[what])
 
-    def diff(self, after: Any, what: str = "counts,time,heap",
-             **options: Any) -> Answer:
-        """What is different in another log: figures by `what`, which names
-        analyses, or "advise"; tables are in the document.
-
-        after: a log, or the path of one
-        """
+    def _diff(self, keywords: Dict[str, Any]) -> Answer:
+        after, what = keywords.pop("after"), keywords.pop("what")
         if what == "allocs":
             raise ValueError("blocks of two logs are compared by dg alone")
-        path = getattr(after, "_place", after)
-        return _ask(["diff", what], options, [self._place, str(path)],
+        logs = [str(getattr(log, "_place", log)) for log in (
+            after if isinstance(after, (list, tuple)) else [after])]
+        return _ask(["diff", what], {**given(keywords), "after": logs[1:]},
+                    [self._place, logs[0]],
                     ("tables", "findings") if what == "advise"
                     else ("figures",))

@@ -5,7 +5,19 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 from __future__ import annotations
 
+import os
+import sys
+import warnings
 from typing import Optional
+
+
+def warn(text: str) -> None:
+    """A warning whose place is the first caller outside of this package."""
+    here, level = os.path.dirname(__file__), 1
+    frame = sys._getframe(1)
+    while frame.f_back and os.path.dirname(frame.f_code.co_filename) == here:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, UserWarning, stacklevel=level + 1)
 
 
 class Error(Exception):

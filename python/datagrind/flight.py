@@ -15,6 +15,7 @@ import pathlib
 from typing import Any, Dict, FrozenSet, Iterator, List, Optional, Tuple
 from urllib.parse import unquote, urlsplit
 
+from . import tokens
 from .analyses import Analyses
 from .frame import Rows, needed
 from .log import tables
@@ -59,7 +60,10 @@ class Remote:
         if tls_roots:
             options["tls_root_certs"] = pathlib.Path(tls_roots).read_bytes()
         self.location = location
-        self.client = flight.FlightClient(location, **options)
+        where = location
+        if token is None:
+            token, where = tokens.find(location)
+        self.client = flight.FlightClient(where, **options)
         self.options = flight.FlightCallOptions(headers=[
             (b"authorization", b"Bearer " + token.encode())]) \
             if token else flight.FlightCallOptions()
@@ -181,7 +185,9 @@ def connect(location: str, token: Optional[str] = None,
             tls_roots: Optional[str] = None) -> Remote:
     """A connection to grpc://HOST:PORT or grpc+tls://HOST:PORT.
 
-    token: of the server; tls_roots: file of certificates to trust
+    token: of the server; without, that of a server of the same user on this
+        machine is found
+    tls_roots: file of certificates to trust
     """
     return Remote(_parts(location)[0], token, tls_roots)
 

@@ -11,6 +11,7 @@ from typing import (TYPE_CHECKING, Any, Dict, FrozenSet, Iterable, Iterator,
                     List, Optional, Tuple)
 
 from . import _native, progress
+from .error import warn
 
 if TYPE_CHECKING:
     from .log import Log
@@ -151,6 +152,8 @@ class Frame(Rows):
             self._query, progress.for_call(what))
         if self._schema is None:
             self._schema = schema
+            for problem in status.get()["problems"]:
+                warn(problem)
         return stream, status
 
     def _take(self) -> Any:
@@ -183,10 +186,12 @@ class Frame(Rows):
     @property
     def status(self) -> Dict[str, Any]:
         """Of the last stream: rows and batches returned; chunks of the log,
-        those excluded without decoding them, those decoded."""
+        those excluded without decoding them, those decoded; problems:
+        conditions that match nothing."""
         if self._status is None:
             return {"rows": 0, "batches": 0, "chunks": 0,
-                    "chunks_excluded": 0, "chunks_read": 0, "error": None}
+                    "chunks_excluded": 0, "chunks_read": 0, "error": None,
+                    "problems": []}
         return self._status.get()
 
     @property

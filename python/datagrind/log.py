@@ -11,10 +11,9 @@ import weakref
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import _native, progress, query
-from .analyses import Analyses
-from .commands import Commands
-from .error import Error
+from .error import Error, warn
 from .frame import Frame
+from .methods import Analyses, Commands
 
 ON_DEMAND, NULLABLE, ADDRESS, NAME = 1, 2, 4, 8
 
@@ -144,11 +143,22 @@ class Log(Analyses, Commands):
         top: rows of an analysis; None: all
         options: of an analysis
         """
-        return Frame(self, query.make(
+        asked = query.make(
             name, columns, threads=threads, instructions=instructions,
             addresses=addresses, kinds=kinds, events=events, ranges=ranges,
             chunks=chunks, batch_rows=batch_rows, signed=signed, top=top,
-            options=options, workers=self._workers))
+            options=options, workers=self._workers)
+        self._warn_of_threads(asked.get("threads") or ())
+        return Frame(self, asked)
+
+    def _warn_of_threads(self, asked: Sequence[int]) -> None:
+        if not asked:
+            return
+        there = sorted(row["thread"] for row in self.threads(["thread"]))
+        for thread in sorted(set(asked) - set(there)):
+            warn(f"threads: there is no thread {thread}; there "
+                 + ("is only " if len(there) == 1 else "are ")
+                 + query.spans(there))
 
     def accesses(self, columns: query.Columns = None,
                  **limits: Any) -> Frame:

@@ -6,7 +6,7 @@ SPDX-License-Identifier: GPL-2.0-or-later
 from __future__ import annotations
 
 from operator import index
-from typing import (Any, Dict, Iterable, Mapping, Optional, Sequence,
+from typing import (Any, Dict, Iterable, List, Mapping, Optional, Sequence,
                     SupportsIndex, Tuple, Union)
 
 Span = Tuple[Optional[int], Optional[int]]
@@ -24,6 +24,18 @@ def ends(value: Union[slice, range]) -> Span:
     if value.step not in (None, 1):
         raise ValueError(f"{value}: a step is not possible")
     return value.start, value.stop
+
+
+def spans(numbers: Sequence[int]) -> str:
+    """Ascending numbers as a text: "1, 2, 5 to 9"."""
+    parts: List[List[int]] = []
+    for number in numbers:
+        if parts and number == parts[-1][1] + 1:
+            parts[-1][1] = number
+        else:
+            parts.append([number, number])
+    return ", ".join(str(first) if first == last else f"{first} to {last}"
+                     for first, last in parts)
 
 
 def _span(value: Any, what: str) -> Tuple[int, int]:

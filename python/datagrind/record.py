@@ -6,11 +6,14 @@ SPDX-License-Identifier: GPL-2.0-or-later
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
+import sys
 import tempfile
+import threading
 import weakref
-from typing import Any, Optional, Sequence, Tuple
+from typing import Any, Dict, Optional, Sequence, Tuple
 
 from . import programs
 from .error import Error
@@ -29,6 +32,47 @@ def _remove(folder: str, owner: int) -> None:
     """Remove a folder, but not when a forked copy of its owner ends."""
     if os.getpid() == owner:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+# Of dg, of Valgrind and of the tool.
+_MESSAGE = re.compile(r"^(?:dg|valgrind|==\d+== Datagrind): (?!warning: )(.+)$",
+                      re.MULTILINE)
+
+
+class _Messages:
+    """What goes to standard error, of which the last lines are kept.  On a
+    terminal, the program has it to itself: people see there what it says."""
+
+    def __init__(self, popen: Dict[str, Any]):
+        self._kept = b""
+        self._thread: Optional[threading.Thread] = None
+        self._is_ours = "stderr" not in popen and not os.isatty(2)
+        if self._is_ours:
+            popen["stderr"] = subprocess.PIPE
+
+    def _copy(self, pipe: Any) -> None:
+        with pipe:
+            while True:
+                some = os.read(pipe.fileno(), 65536)
+                if not some:
+                    return
+                self._kept = (self._kept + some)[-65536:]
+                sys.stderr.write(some.decode(errors="replace"))
+                sys.stderr.flush()
+
+    def begin(self, process: subprocess.Popen[Any]) -> None:
+        if self._is_ours:
+            self._thread = threading.Thread(
+                target=self._copy, args=(process.stderr,), daemon=True)
+            self._thread.start()
+
+    def reason(self) -> Optional[str]:
+        """The first message of the recorder, after its end."""
+        if self._thread:
+            # Another process may have it still open.
+            self._thread.join(timeout=10)
+        message = _MESSAGE.search(self._kept.decode(errors="replace"))
+        return message.group(1) if message else None
 
 
 def _wait(process: subprocess.Popen[Any]) -> int:
@@ -50,7 +94,7 @@ def record(argv: Sequence[Any], output: Any = None,
     popen: of subprocess.Popen, such as stdin, stdout, cwd and env
 
     The exit status of the program is in log.info["exit_status"].
-    datagrind.Error: nothing was recorded.
+    datagrind.Error: nothing was recorded, and why.
     """
     if isinstance(argv, (str, bytes)):
         argv = [argv]
@@ -63,15 +107,19 @@ def record(argv: Sequence[Any], output: Any = None,
         output = os.path.join(folder, name + ".dgz")
     path = os.path.abspath(os.fsdecode(output))
     before = _state(path)
+    messages = _Messages(popen)
     try:
         # Names of archives may have variables; here they are literal.
         process = subprocess.Popen(
             [programs.find("dg"), "record", "-o", path.replace("%", "%%"),
              *options, "--", *argv], **popen)
+        messages.begin(process)
         status = _wait(process)
         if _state(path) in (None, before):
-            raise Error("input", 0, "nothing was recorded: dg record ended with "
-                        f"status {status}", path)
+            reason = messages.reason()
+            raise Error("input", 0, "nothing was recorded: "
+                        + (reason or f"dg record ended with status {status}"),
+                        path)
         log = Log(path, partial=True)
     except BaseException:
         if folder:

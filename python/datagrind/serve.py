@@ -3,7 +3,8 @@
 Analyses on other machines read what they need, while it is recorded or later.
 A flight is a table of a log; its tickets are groups of chunks, signed by the
 server, which gives nothing without one of its own tickets and reads nothing
-outside of its folder.
+outside of its folder.  Clients need its token, which those of the same user
+find by themselves (tokens.py).
 
 Copyright (C) 2026 the Datagrind developers.
 SPDX-License-Identifier: GPL-2.0-or-later
@@ -29,10 +30,10 @@ from typing import (Any, Callable, Dict, Iterator, List, Optional, Sequence,
 import pyarrow
 from pyarrow import flight
 
+from . import tokens
 from .error import Error
 from .served import CHUNKS, Folder, Refused, frame_of
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 # Seconds between two looks at a log that is being written.
 PAUSE = 0.2
 # Characters of a message, at most: gRPC sends 8 KiB.
@@ -104,7 +105,9 @@ class TokenFactory(flight.ServerMiddlewareFactory):
                  if name.lower() == "authorization" for value in values]
         if len(given) != 1 or not hmac.compare_digest(
                 str(given[0]).encode(), self._wanted):
-            raise flight.FlightUnauthenticatedError("a token is needed")
+            raise flight.FlightUnauthenticatedError(
+                "a token is needed, which only clients of the server's user "
+                "find by themselves")
 
 
 class Server(flight.FlightServerBase):
@@ -282,13 +285,16 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--follow", action="store_true",
                         help="also serve archives that are being written")
     parser.add_argument("--token-file", metavar="FILE",
-                        help="serve only those who have this token")
+                        help="the token of clients: the first line of this "
+                        "file, instead of one that clients of the same user "
+                        "find by themselves")
     parser.add_argument("--tls-cert", metavar="FILE",
                         help="certificate, PEM")
     parser.add_argument("--tls-key", metavar="FILE",
                         help="its private key, PEM")
     parser.add_argument("--insecure", action="store_true",
-                        help="listen on other addresses without a token")
+                        help="serve everybody who can connect: all users "
+                        "of this machine, and those that reach the address")
     return parser
 
 
@@ -304,24 +310,36 @@ def _address(text: str) -> Tuple[str, int]:
     return host, int(port)
 
 
-def _settings(given: argparse.Namespace) -> Dict[str, Any]:
+def _token(given: argparse.Namespace, host: str) -> Optional[str]:
+    """What clients have to know; None: nothing."""
+    if given.token_file:
+        token = _read(given.token_file).decode().partition("\n")[0].strip()
+        if not token:
+            raise ValueError(f"{given.token_file}: the token is empty")
+        return token
+    if given.insecure:
+        return None
+    if not tokens.address(host):
+        raise ValueError(f"{host} can be reached by others: use --token-file "
+                         "(and --tls-cert), or --insecure")
+    return tokens.make()
+
+
+def _settings(given: argparse.Namespace, token: Optional[str]) \
+        -> Dict[str, Any]:
     """What the server is made with."""
     settings: Dict[str, Any] = {}
     host, port = _address(given.listen)
     if bool(given.tls_cert) != bool(given.tls_key):
         raise ValueError("--tls-cert and --tls-key belong together")
-    if host not in LOOPBACK and not (given.token_file or given.insecure):
-        raise ValueError(f"{host} can be reached by others: use --token-file "
-                         "(and --tls-cert), or --insecure")
-    scheme = "grpc+tls" if given.tls_cert else "grpc"
-    settings["location"] = f"{scheme}://{host}:{port}"
     if given.tls_cert:
         settings["tls_certificates"] = [(_read(given.tls_cert),
                                          _read(given.tls_key))]
-    if given.token_file:
-        token = _read(given.token_file).decode().partition("\n")[0].strip()
-        if not token:
-            raise ValueError(f"{given.token_file}: the token is empty")
+    else:
+        host = tokens.address(host) or host
+    scheme = "grpc+tls" if given.tls_cert else "grpc"
+    settings["location"] = f"{scheme}://{host}:{port}"
+    if token:
         settings["middleware"] = {"token": TokenFactory(token)}
     return settings
 
@@ -338,27 +356,42 @@ def _try_port(text: str) -> None:
                       if problem.errno else f"{text}: {problem}") from None
 
 
+def _start(given: argparse.Namespace, stack: contextlib.ExitStack) -> Server:
+    """A server that is listening.  Its own token can be found until the stack
+    is left, which is before another process can have the port."""
+    host, _ = _address(given.listen)
+    token = _token(given, host)
+    settings = _settings(given, token)
+    folder = Folder(given.folder, CHUNKS, given.follow)
+    location = settings.pop("location")
+    _try_port(given.listen)
+    server = Server(location, folder, given.follow, **settings)
+    path = None
+    if token and not given.token_file:
+        path = stack.enter_context(tokens.offered(
+            token, tokens.address(host) or host, server.port))
+    print(f"listening on {location.rpartition(':')[0]}:{server.port}",
+          flush=True)
+    if path:
+        print(f"the token is in {path}", flush=True)
+    return server
+
+
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Serves until it is told to stop: SIGINT, SIGTERM."""
     given = _options().parse_args(arguments)
-    try:
-        settings = _settings(given)
-        folder = Folder(given.folder, CHUNKS, given.follow)
-        location = settings.pop("location")
-        _try_port(given.listen)
-        server = Server(location, folder, given.follow, **settings)
-    except (OSError, ValueError, pyarrow.ArrowException) as problem:
-        print(f"datagrind serve: {problem}", file=sys.stderr)
-        return 2 if isinstance(problem, ValueError) else 1
     done = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *unused: done.set())
-    scheme, _, rest = location.partition("://")
-    host = rest.rpartition(":")[0]
-    print(f"listening on {scheme}://{host}:{server.port}", flush=True)
-    # A signal that another thread gets does not wake this one.
-    while not done.wait(PAUSE):
-        pass
+    with contextlib.ExitStack() as stack:
+        try:
+            server = _start(given, stack)
+        except (OSError, ValueError, pyarrow.ArrowException) as problem:
+            print(f"datagrind serve: {problem}", file=sys.stderr)
+            return 2 if isinstance(problem, ValueError) else 1
+        # A signal that another thread gets does not wake this one.
+        while not done.wait(PAUSE):
+            pass
     # A client that does not read must not keep it from ending.
     stopper = threading.Thread(target=server.stop, daemon=True)
     stopper.start()

@@ -221,7 +221,8 @@ class Source(DataSource):
     option.NAME         an option of an analysis
     chunksPerPartition  default: 16
     partial             true: read what is good of damaged logs
-    token, tlsRoots     for servers: a token; a file of certificates
+    token, tlsRoots     for servers: a token, if it is not a server of this
+                        user and machine; a file of certificates
     """
 
     def __init__(self, options: Any):

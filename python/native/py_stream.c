@@ -29,6 +29,7 @@ struct stream {
   atomic_size_t references;      /* the stream, its status, a pending call */
   pthread_mutex_t lock;          /* of the status */
   struct dg_arrow_status status;
+  char **problems;               /* conditions without a match; NULL: none */
   struct ArrowArrayStream inner; /* release NULL: released */
   struct ArrowSchema schema;
   struct py_progress progress;
@@ -43,6 +44,9 @@ drop (struct stream *stream)
     return;
   if (stream->schema.release)
     stream->schema.release (&stream->schema);
+  for (char **problem = stream->problems; problem && *problem; problem++)
+    free (*problem);
+  free (stream->problems);
   py_progress_fini (&stream->progress);
   pthread_mutex_destroy (&stream->lock);
   free (stream);
@@ -235,6 +239,24 @@ new_stream (PyObject *progress)
   return stream;
 }
 
+/* Copies what the filter says, before others use the stream.  0, or
+   DG_ERR_NOMEM.  */
+static int
+keep_problems (struct stream *stream)
+{
+  size_t n = 0;
+
+  while (dg_arrow_problem (&stream->inner, n))
+    n++;
+  stream->problems = n > 0 ? calloc (n + 1, sizeof (char *)) : NULL;
+  for (size_t i = 0; i < n; i++)
+    if (!stream->problems
+        || !(stream->problems[i]
+             = strdup (dg_arrow_problem (&stream->inner, i))))
+      return DG_ERR_NOMEM;
+  return 0;
+}
+
 /* Without the GIL.  */
 static int
 start (struct stream *stream, struct py_handle *handle,
@@ -245,6 +267,12 @@ start (struct stream *stream, struct py_handle *handle,
   if (code < 0) {
     py_handle_drop (handle);
     return code;
+  }
+  if ((query->events || query->ranges) && keep_problems (stream) < 0) {
+    stream->inner.release (&stream->inner);
+    err->code = DG_ERR_NOMEM;
+    strcpy (err->message, "not enough memory");
+    return DG_ERR_NOMEM;
   }
   code = stream->inner.get_schema (&stream->inner, &stream->schema);
   update_status (stream);
@@ -431,6 +459,24 @@ status_free (PyObject *self)
   Py_DECREF (type);
 }
 
+/* A list of texts.  */
+static PyObject *
+problems_list (const struct stream *stream)
+{
+  PyObject *list = PyList_New (0);
+
+  for (char **problem = stream->problems; list && problem && *problem;
+       problem++) {
+    PyObject *text = PyUnicode_DecodeUTF8 (*problem, (Py_ssize_t)
+                                           strlen (*problem), "replace");
+
+    if (!text || PyList_Append (list, text) < 0)
+      Py_CLEAR (list);
+    Py_XDECREF (text);
+  }
+  return list;
+}
+
 static PyObject *
 status_get (PyObject *self, PyObject *unused)
 {
@@ -447,13 +493,13 @@ status_get (PyObject *self, PyObject *unused)
   pthread_mutex_unlock (&stream->lock);
   error = status.error.code < 0 ? py_error_tuple (&status.error)
                                 : Py_BuildValue ("");
-  return Py_BuildValue ("{sKsKsKsKsKsN}", "rows",
+  return Py_BuildValue ("{sKsKsKsKsKsNsN}", "rows",
                         (unsigned long long) status.rows, "batches",
                         (unsigned long long) status.batches, "chunks",
                         (unsigned long long) status.chunks, "chunks_excluded",
                         (unsigned long long) status.chunks_excluded,
                         "chunks_read", (unsigned long long) status.chunks_read,
-                        "error", error);
+                        "error", error, "problems", problems_list (stream));
 }
 
 static PyMethodDef status_methods[] = {

@@ -9,6 +9,7 @@ cli_tests = \
 	cli/base/dg-man.sh \
 	cli/base/dg-numbers.sh \
 	cli/base/dg-output.sh \
+	cli/base/dg-progress.sh \
 	cli/base/dg-prompt.sh \
 	cli/base/dg-schema.sh \
 	cli/log/dg-accesses.sh \
@@ -18,6 +19,7 @@ cli_tests = \
 	cli/log/dg-import.sh \
 	cli/log/dg-index.sh \
 	cli/log/dg-info.sh \
+	cli/log/dg-modes.sh \
 	cli/log/dg-names.sh \
 	cli/log/dg-pack.sh \
 	cli/log/version-1.sh \
@@ -91,7 +93,16 @@ cli_heap_test_heap_print_LDADD = ../tools/heap/heap_print.$(OBJEXT) \
 	../tools/heap/heap_print_graph.$(OBJEXT) ../tools/heap/heap_options.$(OBJEXT) \
 	../tools/base/moment.$(OBJEXT) ../tools/base/output.$(OBJEXT) \
 	../tools/base/cli_message.$(OBJEXT) ../tools/base/printable.$(OBJEXT) \
+	../tools/base/cli_progress.$(OBJEXT) \
 	../tools/base/parse.$(OBJEXT) ../tools/base/report_cells.$(OBJEXT) \
 	../tools/base/terminal.$(OBJEXT) ../tools/base/cli.$(OBJEXT) \
 	../tools/base/cli_places.$(OBJEXT) \
+	../chart/libdgchart.la ../lib/libdatagrind-core.la $(GLIB_LIBS)
+
+# With a clock that the test makes up.
+check_PROGRAMS += cli/base/test-cli-progress
+TESTS += cli/base/test-cli-progress
+cli_base_test_cli_progress_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tools
+cli_base_test_cli_progress_LDADD = ../tools/base/cli_progress.$(OBJEXT) \
+	../tools/base/printable.$(OBJEXT) \
 	../chart/libdgchart.la ../lib/libdatagrind-core.la $(GLIB_LIBS)

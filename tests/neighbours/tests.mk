@@ -5,6 +5,7 @@
 # Other users of the machine, and what comes from them: SECURITY.md says which
 # test is about what.
 neighbours_tests = \
+	neighbours/all-names.sh \
 	neighbours/names.sh \
 	neighbours/network.sh \
 	neighbours/shared-folders.sh \
@@ -13,6 +14,7 @@ neighbours_tests = \
 TESTS += $(neighbours_tests)
 quick_tool_tests += neighbours/recording.sh
 EXTRA_DIST += $(neighbours_tests) \
+	neighbours/hostile_names.py \
 	neighbours/lib.sh \
 	neighbours/names.text \
 	neighbours/recording.sh

@@ -312,10 +312,11 @@ def test_commands():
     assert not answer.is_broken
     assert log.diff(LONG, "counts", fail_if=["reads>0", "reads>+2%"]).is_broken
     equal(log.diff(SMALL, "advise").to_pylist(), [])
+    equal(len(log.diff([LONG, SMALL], "counts")["after_logs"]), 2)
     raises(ValueError, log.heap, "nothing")
     raises(ValueError, log.allocs, "diff")
-    problem = raises(datagrind.Error, log.advise, no_such_option=True)
-    assert "no-such-option" in str(problem), problem
+    problem = raises(TypeError, log.advise, no_such_option=True)
+    assert "no_such_option" in str(problem), problem
     problem = raises(datagrind.Error, log.diff, "missing", "counts")
     assert "missing" in str(problem), problem
 

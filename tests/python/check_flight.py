@@ -155,10 +155,11 @@ def test_queries():
         refused(lambda: log.accesses(columns=5).to_arrow())
         refused(lambda: log.accesses(instructions=slice(0, 90, 2)).to_arrow(),
                 "a step is not possible")
-        client = pyarrow.flight.FlightClient(location)
+        remote = datagrind.flight.connect(location)
         for command in (b"", b"[]", b"{", b'{"name": 5}', b"\xff"):
-            refused(lambda command=command: client.get_flight_info(
-                pyarrow.flight.FlightDescriptor.for_command(command)))
+            refused(lambda command=command: remote.client.get_flight_info(
+                pyarrow.flight.FlightDescriptor.for_command(command),
+                remote.options))
         assert not os.path.exists("written")
         equal(log.info["threads"], 2)
 
@@ -182,13 +183,16 @@ def test_values():
     commands += ["[" * 100000, '{"a":' * 50000,
                  '{"name": "long.dgz", "top": NaN}']
     with server(folder="served") as location:
-        client = pyarrow.flight.FlightClient(location)
+        remote = datagrind.flight.connect(location)
         for command in commands:
             asked = pyarrow.flight.FlightDescriptor.for_command(command)
             problem = refused(lambda asked=asked:
-                              client.get_flight_info(asked))
+                              remote.client.get_flight_info(
+                                  asked, remote.options))
+            assert "token" not in str(problem), str(problem)
             assert "Traceback" not in str(problem), str(problem)
-            refused(lambda asked=asked: client.get_schema(asked))
+            refused(lambda asked=asked: remote.client.get_schema(
+                asked, remote.options))
 
 
 def test_damaged():
@@ -218,6 +222,102 @@ def test_token():
         equal(len(datagrind.flight.connect(location, "secret").names()), 2)
         log = datagrind.flight.open(location + "/long.dgz", token="secret")
         assert log.accesses(["thread"]).to_arrow().num_rows > 0
+
+
+@contextlib.contextmanager
+def environment(**settings):
+    """Environment variables, None: unset, for a while."""
+    before = {name: os.environ.get(name) for name in settings}
+
+    def put(values):
+        for name, value in values.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
+
+    put(settings)
+    try:
+        yield
+    finally:
+        put(before)
+
+
+def token_files(folder):
+    """The files of a folder for tokens, which only the user may enter."""
+    equal(os.stat(folder).st_mode & 0o777, 0o700)
+    return [os.path.join(folder, name) for name in os.listdir(folder)]
+
+
+def test_own_token():
+    """Without options, only clients of the same user find the token"""
+    mask = os.umask(0)
+    for name in ("XDG_RUNTIME_DIR", "XDG_CACHE_HOME"):
+        other = "XDG_CACHE_HOME" if name == "XDG_RUNTIME_DIR" \
+            else "XDG_RUNTIME_DIR"
+        os.mkdir(name)
+        with environment(**{name: os.path.abspath(name), other: None}), \
+                server(folder="served") as location:
+            path, = token_files(name + "/datagrind")
+            equal(os.stat(path).st_mode & 0o777, 0o600)
+            for host in ("127.0.0.1", "localhost"):
+                where = location.replace("127.0.0.1", host)
+                equal(len(datagrind.flight.connect(where).names()), 2)
+            url = location + "/long.dgz"
+            rows = datagrind.flight.open(url).accesses().to_arrow().num_rows
+            equal(rows, datagrind.open("served/long.dgz").info["accesses"])
+            with open(path, encoding="ascii") as file:
+                token = file.readline().strip()
+            with environment(XDG_RUNTIME_DIR=None, XDG_CACHE_HOME=None):
+                refused(datagrind.flight.connect(location).names, "token")
+                equal(len(datagrind.flight.connect(location, token).names()),
+                      2)
+            refused(datagrind.flight.connect(location, "").names, "token")
+            # One that others may read is not believed.
+            os.chmod(path, 0o644)
+            refused(datagrind.flight.connect(location).names, "token")
+        equal(token_files(name + "/datagrind"), [])
+    os.umask(mask)
+
+
+def test_no_place():
+    """Without a folder for the token, there is no server"""
+    os.mkdir("open")
+    os.mkdir("open/datagrind")
+    os.chmod("open/datagrind", 0o777)
+    where = os.path.abspath("open")
+    with environment(XDG_RUNTIME_DIR=where, XDG_CACHE_HOME=where):
+        result = subprocess.run(
+            [sys.executable, "-m", "datagrind", "serve", "served", "--listen",
+             "127.0.0.1:0"], capture_output=True, text=True, check=False,
+            timeout=120)
+    equal(result.returncode, 1)
+    assert "no folder for the token" in result.stderr, result.stderr
+    assert "Traceback" not in result.stderr, result.stderr
+
+
+def test_other_user():
+    """Another user of the machine is refused, unless that is wanted"""
+    if os.getuid() != 0:
+        raise Skip("only root can be two users")
+    program = ("import sys, pyarrow.flight as f\n"
+               "print(len(list(f.connect(sys.argv[1]).list_flights())))\n")
+
+    def asked(location):
+        return subprocess.run(
+            [sys.executable, "-c", program, location], user=64502, group=64502,
+            extra_groups=[], cwd="/", capture_output=True, text=True,
+            check=False, timeout=600)
+
+    with server("--insecure", folder="served") as location:
+        result = asked(location)
+        if "ImportError" in result.stderr \
+                or "ModuleNotFoundError" in result.stderr:
+            raise Skip("another user cannot read the libraries")
+        equal(result.stdout, "2\n", result.stderr)
+    with server(folder="served") as location:
+        result = asked(location)
+        equal(result.stdout, "")
+        assert "a token is needed" in result.stderr, result.stderr
 
 
 def test_tls():
@@ -271,7 +371,7 @@ def test_leaves():
             remote = datagrind.flight.connect(location)
             reader = remote.client.do_get(
                 datagrind.flight.open(location + "/long.dgz").accesses()
-                .partitions()[0])
+                .partitions()[0], remote.options)
             reader.read_chunk()
             reader.cancel()
             remote.client.close()

@@ -7,7 +7,8 @@
 python_quick_tests = \
 	python/basics.sh \
 	python/behaviour.sh \
-	python/hostile.sh
+	python/hostile.sh \
+	python/methods.sh
 python_slow_tests = \
 	python/with-libraries.sh \
 	python/filters.sh
@@ -38,6 +39,7 @@ EXTRA_DIST += $(python_quick_tests) $(python_slow_tests) \
 	python/wait_lines.c \
 	python/check_hostile.py \
 	python/check_libraries.py \
+	python/check_methods.py \
 	python/check_spark.py \
 	python/engines.py \
 	python/examples.py \

@@ -191,6 +191,26 @@ if mount -t tmpfs -o size=2m none disk 2> /dev/null; then
   timeout 600 "$DG" record -o disk/full.dgz -- ./work 3000000 good \
     > out 2> words
   is "full disk: 125 where the program has no failure of its own" $? 125
+  # A raw log, which the recorder itself writes: also that of a child.
+  rm -f disk/*
+  timeout 600 "$DG" record --raw -o disk/raw -- ./work 3000000 good \
+    > out 2> words
+  is "full disk, raw: 125" $? 125
+  is "full disk, raw: one message" "$(wc -l < words)" 1
+  for place in child disk/raw; do
+    rm -f disk/* ready
+    # shellcheck disable=SC2016
+    WHERE=plain PLACE=$place timeout 600 "$DG" record --raw -o '%q{WHERE}' \
+      --trace-children=yes -- \
+      sh -c 'WHERE=$PLACE ./work 3000000 good; exit 0' > out 2> words
+    echo $?
+    rm -f plain* child*
+  done > statuses
+  is "full disk, raw: 125 only where the log of a child fails" \
+    "$(tr '\n' ' ' < statuses)" "0 125 "
+  rm -f disk/* ready
+  timeout 600 "$DG" record --raw -o disk/raw -- ./work > out 2> words
+  is "full disk, raw: the program's exit status" $? 9
   umount disk
 else
   skip "full disk" "no right to mount a tmpfs"

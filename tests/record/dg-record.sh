@@ -108,6 +108,14 @@ is "the program has not run" "$(cat output)" ""
 echo old > old.dgz
 dg_record -o old.dgz -- true
 whole "an old archive is replaced" old.dgz
+# Also while it is written.
+for options in '' --bundle --raw; do
+  rm -f private
+  # shellcheck disable=SC2086
+  (umask 0; dg_record $options -o private -- stat -c %a private) > output
+  is "nobody else may read it: dg record $options" \
+    "$(cat output) $(stat -c %a private)" "600 600"
+done
 
 # ---- Children ----
 
@@ -121,6 +129,41 @@ done 2>&1 | sed "s/[0-9][0-9]*\.dgz/N.dgz/" > results
 n_tests=$((n_tests + 6))
 cat results
 rm -rf children
+
+# One that has another root, without /proc and the folder of the rings.
+cat > root.c << 'END'
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main (void)
+{
+  int status;
+  if (chroot ("jail") != 0 || chdir ("/") != 0)
+    return 77;
+  int is_child = fork () == 0;
+  for (int i = 0; i < 100000; i++)
+    *(char *volatile *) malloc (64) = 0;
+  if (is_child)
+    return 3;
+  wait (&status);
+  return WEXITSTATUS (status);
+}
+END
+mkdir jail
+if [ "$(id -u)" = 0 ] && $CC -w root.c -o root 2> /dev/null; then
+  mkdir children
+  dg_record -o children/root.dgz -- ./root 2> messages
+  is "another root: exit status" $? 3
+  is "another root: an archive each" "$(ls children | wc -l)" 2
+  for file in children/*; do
+    is "another root: what it allocates is there" \
+      "$(($(info "$file" heap_allocs) >= 100000))" 1
+  done
+  is "another root: not a word" "$(grep Datagrind messages)" ""
+  rm -rf children
+else
+  skip "another root" "only root can have one"
+fi
 
 mkdir children
 dg_record -o children/sh.dgz --trace-children=yes -- \

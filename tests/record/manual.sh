@@ -46,6 +46,16 @@ tap ()
   done < "$1"
 }
 
+# Its own test says whether the tour is true; here are its pictures.
+mkdir tour
+if DG_VIEW_TOUR=$PWD/tour bash "$abs_srcdir/view/window/window.sh" \
+     "$abs_srcdir/view/window/drive_tour.py" > tour.log && [ -s tour/plot.png ]
+then
+  export MANUAL_TOUR=$PWD/tour
+else
+  skip 'the pictures of the tour' "$(sed -n 's/^1..0 # SKIP //p' tour.log)"
+fi
+
 site=${MANUAL_SITE:-$T/site}
 rm -f "$site/commands.tap"
 "$manual/build" "$site" > log 2>&1

@@ -19,6 +19,7 @@ unit_core_tests = \
 	unit/base/test-foreign \
 	unit/base/test-regular \
 	unit/base/test-shadow \
+	unit/base/test-shown \
 	unit/base/test-sized \
 	unit/format/test-decode \
 	unit/archive/test-archive \

@@ -36,6 +36,7 @@ view_tool_drives = \
 	view/window/drive_follow.py \
 	view/window/drive_real_more.py \
 	view/window/drive_tables_real.py \
+	view/window/drive_tour.py \
 	view/window/drive_real.py \
 	view/window/drive_tree.py \
 	view/window/drive_paired.py \

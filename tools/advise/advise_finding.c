@@ -53,10 +53,11 @@ advise_finding_free (void *data)
   g_free (finding);
 }
 
+/* Names end no line: a newline would begin a paragraph.  */
 static void
 append (char **text, const char *format, va_list args)
 {
-  char *more = g_strdup_vprintf (format, args);
+  char *more = g_strdelimit (g_strdup_vprintf (format, args), "\n", '?');
   char *whole = *text != NULL ? g_strconcat (*text, more, NULL)
                               : g_strdup (more);
 

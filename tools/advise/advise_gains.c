@@ -18,6 +18,8 @@
 #define LEAST_GAIN 0.02
 /* Findings whose repairs are tried, at most.  */
 #define MOST_TRIED 8
+/* Their changes, as long as nothing is found.  */
+#define CHANGES_EXPECTED 4
 /* Instructions that are executed for a repair, about: of a longer log, a
    sample.  */
 #define EXECUTED (UINT64_C (8) << 20)
@@ -232,6 +234,17 @@ settings_text (const struct analysis_work *work,
   return g_string_free (text, FALSE);
 }
 
+/* The work of one change.  */
+static double
+amount_of (const struct dg_log *log)
+{
+  const struct dg_summary *summary = dg_log_summary (log);
+  double amount = analysis_work_amount ("whatif");
+
+  return is_sampled (summary)
+           ? amount * EXECUTED / (double) summary->instructions : amount;
+}
+
 static int
 predict (struct analysis_work *work, struct advise_finding *finding,
          struct interrupt *interrupt)
@@ -240,7 +253,11 @@ predict (struct analysis_work *work, struct advise_finding *finding,
     const struct advise_change *change = finding->changes->pdata[i];
     struct outcome outcome;
     struct dg_error error;
-    int code = try_change (work, change, interrupt, &outcome, &error);
+    int code;
+
+    cli_progress_phase (interrupt->progress, "repairs",
+                        amount_of (work->log.log));
+    code = try_change (work, change, interrupt, &outcome, &error);
 
     if (code == DG_ERR_CANCELLED)
       return CLI_FAILURE;
@@ -256,12 +273,37 @@ predict (struct analysis_work *work, struct advise_finding *finding,
 
 /* ---- All -------------------------------------------------------------- */
 
+double
+advise_gains_amount (const struct dg_log *log)
+{
+  return CHANGES_EXPECTED * amount_of (log);
+}
+
+/* The changes that are tried.  */
+static guint
+count_changes (const GPtrArray *found)
+{
+  guint n_tried = 0, n = 0;
+
+  for (guint i = 0; i < found->len && n_tried < MOST_TRIED; i++) {
+    const struct advise_finding *finding = found->pdata[i];
+
+    n_tried += finding->changes->len > 0;
+    n += finding->changes->len;
+  }
+  return n;
+}
+
 int
 advise_gains_predict (struct analysis_work *work, GPtrArray *found,
-                      struct interrupt *interrupt, guint *n_left_out)
+                      struct interrupt *interrupt, double more,
+                      guint *n_left_out)
 {
   guint n_tried = 0;
 
+  cli_progress_expect (interrupt->progress,
+                       count_changes (found) * amount_of (work->log.log)
+                         + more);
   *n_left_out = 0;
   for (guint i = 0; i < found->len;) {
     struct advise_finding *finding = found->pdata[i];

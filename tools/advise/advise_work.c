@@ -108,6 +108,9 @@ advise_work_parse (struct advise_work *work, const struct cli_command *command,
 #define EXAMINED      (25u * 1000 * 1000)
 #define LINES_EXAMINED "0.1"
 
+/* The work of following all blocks, in the unit of progress.  */
+#define HEAP_AMOUNT 1.0
+
 /* Patterns and distances are found in a part of a long log as well; misses are
    counted in all of it.  */
 static void
@@ -137,10 +140,14 @@ advise_work_open (struct advise_work *work, const char *path)
     .command = command,
     .analyses = (const struct dg_analysis *const *) work->analyses->pdata,
     .n = work->analyses->len - 1,
-    .options = &work->options};
+    .options = &work->options,
+    .progress = work->progress,
+    .more = HEAP_AMOUNT + work->more};
   status = analysis_work_open (&work->log, path);
-  if (status == CLI_OK)
+  if (status == CLI_OK) {
     choose_sample (work);
+    work->log.more += advise_gains_amount (work->log.log.log);
+  }
   return status;
 }
 
@@ -169,6 +176,7 @@ advise_work_run (struct advise_work *work, struct interrupt *interrupt)
   work->facts.is_partial = partial != NULL;
   g_free (partial);
   work->facts.has_heap = has_heap (work);
+  cli_progress_phase (interrupt->progress, "use of heap blocks", HEAP_AMOUNT);
   if (work->facts.has_heap)
     code = advise_facts_add_heap (&work->facts, work->log.log.log,
                                   (unsigned) work->options.jobs,
@@ -179,12 +187,14 @@ advise_work_run (struct advise_work *work, struct interrupt *interrupt)
     return cli_fail ("%s: %s", work->log.log.path, error.message);
   work->found = advise_rules_apply (&work->facts);
   return advise_gains_predict (&work->log, work->found, interrupt,
-                               &work->n_left_out);
+                               work->more, &work->n_left_out);
 }
 
 int
 advise_work_close (struct advise_work *work, int status)
 {
+  if (work->log.is_open)
+    cli_progress_hide (work->log.log.progress);
   /* The names of heap blocks come from elsewhere than those of the tables: of
      these it is told when the log is closed.  */
   if (status == CLI_OK && work->has_facts && work->facts.names != NULL)

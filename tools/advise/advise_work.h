@@ -18,6 +18,8 @@ struct advise_work {
   struct advise_facts facts;
   bool has_facts;
   guint n_left_out;        /* findings whose repair gains too little */
+  struct cli_progress *progress; /* of the command; NULL: of each log */
+  double more;             /* work after advise_work_run, in its progress */
   GPtrArray *found;        /* struct advise_finding, the most costly first */
 };
 

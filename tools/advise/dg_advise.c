@@ -89,7 +89,7 @@ advise (struct advise_work *work, const struct shown *shown, const char *path)
     status = output_open (&out, work->options.output, path);
   if (status != CLI_OK)
     return advise_work_close (work, status);
-  interrupt_begin (&interrupt, path);
+  interrupt_begin (&interrupt, work->log.log.progress, NULL, 0);
   status = advise_work_run (work, &interrupt);
   if (status != CLI_OK)
     output_drop (&out);

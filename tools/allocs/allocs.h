@@ -209,8 +209,6 @@ void allocs_put_record (struct output *out,
 void allocs_put_bytes (struct output *out, uint64_t bytes);
 /* "0x" and at least eight digits.  */
 void allocs_put_address (struct output *out, uint64_t address);
-/* "prog.dgz", safe for terminals.  */
-void allocs_put_safe (struct output *out, const char *text);
 /* The levels, a few lines each.  */
 void allocs_put_trace (struct output *out, const struct stack_trace *trace);
 

@@ -242,11 +242,11 @@ put_name (struct output *out, const struct side *side, bool is_one_log)
   const char *moment = side->moment_text;
 
   if (!is_one_log)
-    allocs_put_safe (out, side->log->log.path);
+    output_name (out, side->log->log.path);
   if (!is_one_log && moment != NULL)
     output_text (out, " at ");
   if (moment != NULL)
-    allocs_put_safe (out, moment);
+    output_name (out, moment);
   else if (is_one_log)
     output_text (out, "end");
 }

@@ -5,7 +5,6 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "allocs.h"
-#include "base/printable.h"
 
 #include <string.h>
 
@@ -146,15 +145,6 @@ allocs_put_bytes (struct output *out, uint64_t bytes)
   output_text (out, " bytes)");
 }
 
-void
-allocs_put_safe (struct output *out, const char *text)
-{
-  char *safe = printable_text (text);
-
-  output_text (out, safe);
-  g_free (safe);
-}
-
 /* Levels that a stack does not have are 0 and empty.  */
 static void
 put_level (struct output *out, const struct allocs_segment *segment,
@@ -211,7 +201,7 @@ put_conversion (struct output *out, const struct allocs_segment *segment,
     break;
   case 'N':
     thread = dg_log_thread (record->log->log.log, allocs_thread (record));
-    allocs_put_safe (out, thread != NULL ? thread->name : "");
+    output_name (out, thread != NULL ? thread->name : "");
     break;
   default:
     put_level (out, segment, allocs_trace (record));

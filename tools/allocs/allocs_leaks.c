@@ -148,17 +148,17 @@ find_uses (struct sites *sites, const GArray *alive)
     .ended_user = sites,
     .workers = (unsigned) sites->log->options->jobs,
     .only = only};
-  struct cli_progress progress;
   struct dg_error error;
   int code;
 
   for (guint i = 0; i < alive->len; i++)
     only[g_array_index (alive, struct allocs_record, i).index] = 1;
   sites->uses = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  cli_progress_init (&progress, sites->log->log.path);
+  cli_progress_expect (sites->log->log.progress, 1);
+  cli_progress_phase (sites->log->log.progress, "last uses", 1);
   code = dg_usage_run (sites->log->log.log, &options, cli_progress_fn,
-                       &progress, &error);
-  cli_progress_fini (&progress);
+                       sites->log->log.progress, &error);
+  cli_progress_hide (sites->log->log.progress);
   g_free (only);
   return code < 0 ? cli_fail ("%s: %s", sites->log->log.path, error.message)
                   : CLI_OK;
@@ -332,7 +332,7 @@ put_text (struct output *out, const struct sites *sites)
 {
   guint n = shown (sites);
 
-  allocs_put_safe (out, sites->log->log.path);
+  output_name (out, sites->log->log.path);
   output_text (out, ": never freed: ");
   allocs_put_bytes (out, sites->bytes);
   output_text (out, " in ");

@@ -235,7 +235,7 @@ put_lists (struct output *out, const struct allocs_log *log,
       output_text (out, "unknown");
     if (thread->name[0] != '\0') {
       output_text (out, ", ");
-      allocs_put_safe (out, thread->name);
+      output_name (out, thread->name);
     }
     output_text (out, "\n");
   }
@@ -266,11 +266,11 @@ put_text (struct output *out, const struct allocs_log *log,
 {
   const char *at = log->options->at;
 
-  allocs_put_safe (out, log->log.path);
+  output_name (out, log->log.path);
   output_text (out, ": statistics");
   if (at != NULL) {
     output_text (out, " at ");
-    allocs_put_safe (out, at);
+    output_name (out, at);
   }
   output_text (out, "\n");
   partial_put (out, log->log.log);

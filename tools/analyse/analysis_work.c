@@ -7,7 +7,6 @@
 
 #include "base/parse.h"
 #include "base/partial.h"
-#include "base/printable.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -104,14 +103,48 @@ choose_threads (const struct dg_log *log, const GArray *list)
 
 /* ---- From a log to a report ------------------------------------------- */
 
+/* Processor time of each, beside that of reading all accesses.  */
+double
+analysis_work_amount (const char *name)
+{
+  static const struct {
+    const char *name;
+    double amount;
+  } amounts[] = {{"branches", 2}, {"cache", 2},    {"calls", 1},
+                 {"counts", 0.3}, {"invariants", 3}, {"pages", 2},
+                 {"opcodes", 0.3}, {"patterns", 5}, {"reuse", 3},
+                 {"schedule", 0.3}, {"sharing", 0.5},
+                 {"time", 8},     {"tlb", 1},        {"whatif", 8}};
+
+  for (size_t i = 0; i < G_N_ELEMENTS (amounts); i++)
+    if (strcmp (amounts[i].name, name) == 0)
+      return amounts[i].amount;
+  return 1;
+}
+
+/* Of all analyses.  */
+static double
+amount_of_all (const struct analysis_work *work)
+{
+  double sum = 0;
+
+  for (size_t i = 0; i < work->n; i++)
+    sum += analysis_work_amount (work->analyses[i]->name);
+  return sum;
+}
+
 int
 analysis_work_open (struct analysis_work *work, const char *path)
 {
   const struct analysis_options *options = work->options;
+  double amount = amount_of_all (work) + work->more;
   struct dg_error error;
   int status;
 
-  if (!cli_log_open (&work->log, path, options->jobs))
+  if (options->events != NULL || options->ranges != NULL)
+    amount += CLI_WORK_NAMES;
+  if (!cli_log_open_part (&work->log, path, options->jobs, amount,
+                          work->progress))
     return CLI_FAILURE;
   work->is_open = true;
   work->symbols =
@@ -169,14 +202,20 @@ analyse (struct analysis_work *work, struct interrupt *interrupt)
 {
   const struct analysis_options *options = work->options;
   struct dg_analyse_options how = how_to_read (work);
+  double *amounts = g_new (double, work->n);
   struct dg_error error;
+  int code;
 
   how.settings = (const struct dg_setting *) (void *) options->settings->data;
   how.n_settings = options->settings->len;
   how.user = work->user;
-  if (dg_analyse (work->log.log, work->analyses, work->n, &how,
-                  interrupt_progress_fn, interrupt, work->report, &error)
-      >= 0)
+  for (size_t i = 0; i < work->n; i++)
+    amounts[i] = analysis_work_amount (work->analyses[i]->name);
+  how.amounts = amounts;
+  code = dg_analyse (work->log.log, work->analyses, work->n, &how,
+                     interrupt_progress_fn, interrupt, work->report, &error);
+  g_free (amounts);
+  if (code >= 0)
     return CLI_OK;
   /* Only by a signal, which says enough.  */
   if (error.code == DG_ERR_CANCELLED)
@@ -195,16 +234,17 @@ analysis_work_report (struct analysis_work *work, struct interrupt *interrupt)
   if (work->report == NULL)
     return cli_fail ("%s: %s", work->log.path, error.message);
   partial_report (work->report, work->log.log);
+  cli_progress_expect (work->log.progress, amount_of_all (work) + work->more);
+  cli_progress_phase (work->log.progress, "analysing", amount_of_all (work));
   return analyse (work, interrupt);
 }
 
 static void
 say (struct output *out, const char *name, const char *text)
 {
-  char *safe = printable_text (text);
-
-  output_format (out, "%-9s  %s\n", name, safe);
-  g_free (safe);
+  output_format (out, "%-9s  ", name);
+  output_name (out, text);
+  output_text (out, "\n");
 }
 
 static void
@@ -244,6 +284,8 @@ analysis_work_heading (const struct analysis_work *work, struct output *out)
 int
 analysis_work_close (struct analysis_work *work, int status)
 {
+  if (work->is_open)
+    cli_progress_hide (work->log.progress);
   cli_filter_fini (&work->filter);
   if (work->threads != NULL)
     g_array_unref (work->threads);

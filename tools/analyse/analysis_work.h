@@ -18,6 +18,8 @@ struct analysis_work {
   size_t n;                /* analyses */
   const struct analysis_options *options;
   void *user;              /* for analyses of the command: dg_setup_user */
+  struct cli_progress *progress; /* of the command; NULL: of this log alone */
+  double more;             /* work after the report, in its progress */
 
   bool is_open;
   struct cli_log log;
@@ -30,7 +32,7 @@ struct analysis_work {
 /* Opens the log, and what the options need of it.  All return CLI_OK, or the
    exit status after a message.  */
 int analysis_work_open (struct analysis_work *work, const char *path);
-/* Makes the report.  */
+/* Makes the report, which is a phase of the progress.  */
 int analysis_work_report (struct analysis_work *work,
                           struct interrupt *interrupt);
 /* Makes a report of another analysis of the same log and selection.  0, or the
@@ -40,6 +42,8 @@ int analysis_work_another (struct analysis_work *work,
                            const struct dg_setting *settings, size_t n,
                            struct interrupt *interrupt,
                            struct dg_report *report, struct dg_error *error);
+/* The work of an analysis, in the unit of all progress.  */
+double analysis_work_amount (const char *name);
 /* Lines about what was analysed: the log, the command, and the selection.  */
 void analysis_work_heading (const struct analysis_work *work,
                             struct output *out);

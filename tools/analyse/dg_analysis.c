@@ -82,7 +82,7 @@ analyse_and_show (struct work *work)
   bool is_file = work->out.path != NULL;
   int status;
 
-  interrupt_begin (&interrupt, log->log.path);
+  interrupt_begin (&interrupt, log->log.progress, NULL, 0);
   status = analysis_work_report (log, &interrupt);
   /* Which columns there are is known when there are tables.  */
   if (status == CLI_OK)

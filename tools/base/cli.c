@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* More threads than this are a mistake.  */
 #define JOBS_MAX 4096
@@ -380,10 +379,24 @@ typedef int (*load_fn) (struct dg_log *log, unsigned workers,
                         dg_progress_fn progress, void *user,
                         struct dg_error *err);
 
-static bool
-open_and_load (struct cli_log *log, const char *path, int jobs, load_fn load)
+static void
+begin_progress (struct cli_log *log, struct cli_progress *progress,
+                double work)
 {
-  struct cli_progress progress;
+  double opening = dg_log_header (log->log)->is_archive ? CLI_WORK_ARCHIVE
+                                                        : CLI_WORK_RAW;
+
+  log->progress = progress != NULL ? progress : &log->own;
+  if (progress == NULL)
+    cli_progress_init (&log->own, log->path);
+  cli_progress_expect (log->progress, opening + work);
+  cli_progress_phase (log->progress, "opening", opening);
+}
+
+static bool
+open_and_load (struct cli_log *log, const char *path, int jobs, double work,
+               struct cli_progress *progress, load_fn load)
+{
   int code;
 
   memset (log, 0, sizeof *log);
@@ -395,10 +408,10 @@ open_and_load (struct cli_log *log, const char *path, int jobs, load_fn load)
       cli_fail ("%s: %s", path, log->error.message);
     return false;
   }
-  cli_progress_init (&progress, path);
-  code = load (log->log, (unsigned) jobs, cli_progress_fn, &progress,
+  begin_progress (log, progress, work);
+  code = load (log->log, (unsigned) jobs, cli_progress_fn, log->progress,
                &log->error);
-  cli_progress_fini (&progress);
+  cli_progress_hide (log->progress);
   if (code < 0 && code != DG_ERR_TRUNCATED && code != DG_ERR_DAMAGED) {
     cli_fail ("%s: %s", path, log->error.message);
     cli_log_close (log);
@@ -410,15 +423,22 @@ open_and_load (struct cli_log *log, const char *path, int jobs, load_fn load)
 }
 
 bool
-cli_log_open (struct cli_log *log, const char *path, int jobs)
+cli_log_open (struct cli_log *log, const char *path, int jobs, double work)
 {
-  return open_and_load (log, path, jobs, dg_log_load);
+  return open_and_load (log, path, jobs, work, NULL, dg_log_load);
+}
+
+bool
+cli_log_open_part (struct cli_log *log, const char *path, int jobs,
+                   double work, struct cli_progress *progress)
+{
+  return open_and_load (log, path, jobs, work, progress, dg_log_load);
 }
 
 bool
 cli_log_open_summary (struct cli_log *log, const char *path, int jobs)
 {
-  return open_and_load (log, path, jobs, dg_log_load_summary);
+  return open_and_load (log, path, jobs, 0, NULL, dg_log_load_summary);
 }
 
 char *
@@ -463,6 +483,8 @@ cli_log_close (struct cli_log *log)
 {
   dg_log_close (log->log);
   log->log = NULL;
+  if (log->progress == &log->own)
+    cli_progress_fini (&log->own);
 }
 
 int
@@ -521,7 +543,6 @@ cli_filter_init (struct cli_filter *filter, const struct cli_command *command,
                  const struct cli_log *log, struct dg_symbols *symbols,
                  const char *events, const char *ranges)
 {
-  struct cli_progress progress;
   struct dg_error error;
   const char *problem;
 
@@ -538,11 +559,12 @@ cli_filter_init (struct cli_filter *filter, const struct cli_command *command,
     if (filter->space == NULL)
       return cli_fail ("%s: %s", log->path, error.message);
   }
-  cli_progress_init (&progress, "names");
+  cli_progress_phase (log->progress, "names of the conditions",
+                      CLI_WORK_NAMES);
   filter->filter =
     dg_filter_new (log->log, symbols, filter->space, events, ranges,
-                   cli_progress_fn, &progress, &error);
-  cli_progress_fini (&progress);
+                   cli_progress_fn, log->progress, &error);
+  cli_progress_hide (log->progress);
   if (filter->filter == NULL && error.code == DG_ERR_FILTER)
     return cli_fail_usage (command, "%s", error.message);
   if (filter->filter == NULL)
@@ -563,54 +585,4 @@ cli_filter_fini (struct cli_filter *filter)
   dg_filter_free (filter->filter);
   dg_space_free (filter->space);
   dg_symbols_free (filter->own_symbols);
-}
-
-/* ---- Progress --------------------------------------------------------- */
-
-void
-cli_progress_init (struct cli_progress *progress, const char *what)
-{
-  progress->what = printable_text (what);
-  progress->start_us = progress->step_us = g_get_monotonic_time ();
-  progress->step = 1;
-  progress->done = 0;
-  progress->is_terminal = isatty (STDERR_FILENO);
-  progress->is_shown = false;
-}
-
-int
-cli_progress_fn (void *user, uint64_t done, uint64_t total)
-{
-  struct cli_progress *progress = user;
-  gint64 now = g_get_monotonic_time ();
-  double seconds;
-
-  if (!progress->is_terminal || done == 0 || total == 0)
-    return 0;
-  /* Workers may tell a little less than what was told before.  */
-  if (done < progress->done / 2) {
-    progress->step++;
-    progress->step_us = now;
-  }
-  progress->done = done;
-  seconds = (double) (now - progress->step_us) / 1e6;
-  if (now - progress->start_us < G_USEC_PER_SEC)
-    return 0;
-  fprintf (stderr, "\rdg: %s: ", progress->what);
-  if (progress->step > 1)
-    fprintf (stderr, "step %u: ", progress->step);
-  fprintf (stderr, "%3.0f %%, %.0f s left\033[K",
-           100.0 * (double) done / (double) total,
-           seconds * (double) (total - MIN (done, total)) / (double) done);
-  fflush (stderr);
-  progress->is_shown = true;
-  return 0;
-}
-
-void
-cli_progress_fini (struct cli_progress *progress)
-{
-  if (progress->is_shown)
-    fputs ("\r\033[K", stderr);
-  g_free (progress->what);
 }

@@ -7,6 +7,7 @@
 #define DG_CLI_H
 
 #include "cli_message.h"
+#include "cli_progress.h"
 #include "libdatagrind.h"
 
 #include <glib.h>
@@ -101,6 +102,13 @@ int cli_check_wide (const struct cli_command *command, bool is_wide,
 
 /* ---- Logs ------------------------------------------------------------- */
 
+/* Opening an archive, and a raw log, of which all is read: in readings of all
+   accesses, the unit of work of all progress.  */
+#define CLI_WORK_ARCHIVE 0.3
+#define CLI_WORK_RAW 1.2
+/* Looking up the names of --events and --ranges.  */
+#define CLI_WORK_NAMES 0.1
+
 /* A loaded log, and the error of loading it.  */
 struct cli_log {
   struct dg_log *log;
@@ -110,12 +118,20 @@ struct cli_log {
                             when it was loaded */
   bool needs_all;        /* that is an error all the same: what is made of a
                             part would be taken for the whole */
+  struct cli_progress *progress; /* of opening, and of all work after it */
+  struct cli_progress own;       /* that; not used if the command has one */
 };
 
 /* Opens and loads, with progress.  If a log is cut short or damaged, `error`
-   is set.  False after a message if it cannot be used at all.  */
-bool cli_log_open (struct cli_log *log, const char *path, int jobs);
-/* The same with dg_log_load_summary.  */
+   is set.  False after a message if it cannot be used at all.  work: that of
+   what is done with the log then, in readings of all accesses.  */
+bool cli_log_open (struct cli_log *log, const char *path, int jobs,
+                   double work);
+/* The same in a part of the progress of a command; NULL: as above.  */
+bool cli_log_open_part (struct cli_log *log, const char *path, int jobs,
+                        double work, struct cli_progress *progress);
+/* As cli_log_open with dg_log_load_summary, for a command that does nothing
+   else.  */
 bool cli_log_open_summary (struct cli_log *log, const char *path, int jobs);
 /* The command line of the program that was recorded, as a shell would take it;
    to be freed.  */
@@ -149,21 +165,5 @@ void cli_warn_of_symbols (struct dg_symbols *symbols);
    elsewhere.  */
 void cli_warn_of_more_symbols (struct dg_symbols *symbols,
                                struct dg_symbols *others);
-
-/* ---- Progress --------------------------------------------------------- */
-
-/* Shown on standard error if that is a terminal and it takes more than a
-   second.  cli_progress_fn is the dg_progress_fn, its user the struct.  */
-struct cli_progress {
-  char *what;
-  gint64 start_us, step_us;
-  uint64_t done;           /* of this step, as last told */
-  unsigned step;           /* from 1; some work reads a log several times */
-  bool is_terminal, is_shown;
-};
-
-void cli_progress_init (struct cli_progress *progress, const char *what);
-int cli_progress_fn (void *user, uint64_t done, uint64_t total);
-void cli_progress_fini (struct cli_progress *progress);
 
 #endif /* DG_CLI_H */

@@ -109,11 +109,14 @@ give_up (struct interrupt *interrupt)
 }
 
 void
-interrupt_begin (struct interrupt *interrupt, const char *what)
+interrupt_begin (struct interrupt *interrupt, struct cli_progress *progress,
+                 const char *phase, double work)
 {
   sigset_t set;
 
-  cli_progress_init (&interrupt->progress, what);
+  interrupt->progress = progress;
+  if (phase != NULL)
+    cli_progress_phase (progress, phase, work);
   interrupt->signal = interrupt->is_cancelled = 0;
   interrupt->called_us = g_get_monotonic_time ();
   interrupt->thread = NULL;
@@ -139,7 +142,7 @@ interrupt_progress_fn (void *user, uint64_t done, uint64_t total)
     g_atomic_int_set (&interrupt->is_cancelled, 1);
     return 1;
   }
-  return cli_progress_fn (&interrupt->progress, done, total);
+  return cli_progress_fn (interrupt->progress, done, total);
 }
 
 void
@@ -147,7 +150,7 @@ interrupt_end (struct interrupt *interrupt)
 {
   const uint64_t one = 1;
 
-  cli_progress_fini (&interrupt->progress);
+  cli_progress_hide (interrupt->progress);
   if (interrupt->thread == NULL)
     return;
   while (write (interrupt->end, &one, sizeof one) < 0 && errno == EINTR)

@@ -13,7 +13,7 @@
 #include <signal.h>
 
 struct interrupt {
-  struct cli_progress progress;
+  struct cli_progress *progress;
   GThread *thread;   /* NULL: signals end the program as usual */
   int fd, end;       /* descriptors that the thread waits for */
   gint signal;       /* received, 0 if none; atomic */
@@ -26,8 +26,11 @@ struct interrupt {
    dg_progress_fn whose user is the struct, cancel.  If it is not called for
    five seconds, because the command waits or looks up names, or if a second
    signal is received, the signal ends the program as usual.  Must be called
-   before any thread is started.  `what` is shown, as by cli_progress_init.  */
-void interrupt_begin (struct interrupt *interrupt, const char *what);
+   before any thread is started.  What comes is a phase of the progress, by
+   cli_progress_phase; NULL: the caller begins phases.  */
+void interrupt_begin (struct interrupt *interrupt,
+                      struct cli_progress *progress, const char *phase,
+                      double work);
 int interrupt_progress_fn (void *user, uint64_t done, uint64_t total);
 /* If a signal was received, ends the program by it.  */
 void interrupt_end (struct interrupt *interrupt);

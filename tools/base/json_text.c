@@ -5,13 +5,15 @@
 
 #include "json_text.h"
 
+#include "format.h"
+
 #include <math.h>
 
-/* Bytes that are not escaped in a string.  */
+/* Bytes that are not escaped in a string, whatever follows.  */
 static inline bool
 is_plain (unsigned char c)
 {
-  return c >= 0x20 && c != '"' && c != '\\' && c != 0x7f;
+  return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }
 
 static size_t
@@ -24,23 +26,28 @@ plain_length (const char *text)
   return n;
 }
 
+/* JSON is shown on terminals, too: what could be a command to one is escaped,
+   as are characters that turn the direction of writing.  */
 static void
 append_escaped (GString *to, const char *text)
 {
   while (*text != '\0') {
     size_t n = plain_length (text);
+    gunichar c = g_utf8_get_char (text + n);
 
     g_string_append_len (to, text, (gssize) n);
     text += n;
-    if (*text == '\0')
+    if (c == '\0')
       return;
-    if (*text == '\n')
+    if (c == '\n')
       g_string_append (to, "\\n");
-    else if (*text == '"' || *text == '\\')
-      g_string_append_printf (to, "\\%c", *text);
+    else if (c == '"' || c == '\\')
+      g_string_append_printf (to, "\\%c", (char) c);
+    else if (dv_format_is_unseen (c))
+      g_string_append_printf (to, "\\u%04x", c);
     else
-      g_string_append_printf (to, "\\u%04x", (unsigned char) *text);
-    text++;
+      g_string_append_unichar (to, c);
+    text = g_utf8_next_char (text);
   }
 }
 
@@ -66,7 +73,7 @@ json_text_string (struct output *out, const char *text)
   GString *quoted;
 
   /* Usually nothing needs to be escaped.  */
-  if (text[n] == '\0' && g_utf8_validate (text, (gssize) n, NULL)) {
+  if (text[n] == '\0') {
     output_bytes (out, "\"", 1);
     output_bytes (out, text, n);
     output_bytes (out, "\"", 1);

@@ -248,6 +248,15 @@ output_format (struct output *out, const char *format, ...)
 }
 
 void
+output_name (struct output *out, const char *name)
+{
+  char *safe = printable_text (name);
+
+  output_text (out, safe);
+  g_free (safe);
+}
+
+void
 output_quoted (struct output *out, const char *text)
 {
   static const char hex[] = "0123456789abcdef";

@@ -74,6 +74,8 @@ output_text (struct output *out, const char *text)
 }
 void output_format (struct output *out, const char *format, ...)
   G_GNUC_PRINTF (2, 3);
+/* A name, which may hold anything, as printable_text has it.  */
+void output_name (struct output *out, const char *name);
 /* In double quotes; characters that are not printable are written as \n, \t,
    \", \\ or \xNN, except for UTF-8.  */
 void output_quoted (struct output *out, const char *text);

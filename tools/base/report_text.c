@@ -208,14 +208,11 @@ write_note (struct writer *writer, const struct dg_report_item *item)
 static void
 write_title (struct writer *writer, const char *title)
 {
-  char *safe = printable_text (title);
-
   write_indent (writer);
   output_style (writer->out, OUTPUT_TITLE);
-  output_text (writer->out, safe);
+  output_name (writer->out, title);
   output_style (writer->out, OUTPUT_PLAIN);
   output_text (writer->out, "\n");
-  g_free (safe);
 }
 
 /* A text as it is: tabs stay.  */

@@ -158,7 +158,8 @@ measure (gboolean is_quick, struct dg_calibration **calibration)
   struct dg_error error;
   int code;
 
-  cli_progress_init (&progress, "measuring this machine");
+  cli_progress_init (&progress, "this machine");
+  cli_progress_phase (&progress, "measuring", 1);
   code = dg_calibrate (&options, cli_progress_fn, &progress, calibration,
                        &error);
   cli_progress_fini (&progress);

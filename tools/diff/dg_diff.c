@@ -214,8 +214,10 @@ advise_log (struct diff *diff, const char *path, struct interrupt *interrupt)
   struct advise_work *work = diff->advise;
   struct dg_report *report = NULL;
   struct dg_error error;
-  int status = advise_work_open (work, path);
+  int status;
 
+  work->progress = interrupt->progress;
+  status = advise_work_open (work, path);
   work->log.log.needs_all = diff->limits->len > 0;
   if (status == CLI_OK)
     status = advise_work_run (work, interrupt);
@@ -243,6 +245,7 @@ report_log (struct diff *diff, const char *path, struct interrupt *interrupt)
   work->analyses = diff->analyses;
   work->n = diff->n_analyses;
   work->options = diff->options;
+  work->progress = interrupt->progress;
   status = analysis_work_open (work, path);
   work->log.needs_all = diff->limits->len > 0;
   if (status == CLI_OK)
@@ -266,9 +269,13 @@ report_logs (struct diff *diff, struct interrupt *interrupt)
 
   for (guint i = 0; i < diff->paths->len; i++) {
     const char *path = diff->paths->pdata[i];
-    int code = diff->advise != NULL ? advise_log (diff, path, interrupt)
-                                    : report_log (diff, path, interrupt);
+    int code;
 
+    cli_progress_file (interrupt->progress,
+                       (const char *const *) diff->paths->pdata,
+                       diff->paths->len, i);
+    code = diff->advise != NULL ? advise_log (diff, path, interrupt)
+                                : report_log (diff, path, interrupt);
     if (diff->reports->len <= i)
       return code;
     status = code != CLI_OK ? code : status;
@@ -433,16 +440,19 @@ open_output (struct diff *diff)
 static int
 run_diff (struct diff *diff)
 {
+  struct cli_progress progress;
   struct interrupt interrupt;
   int status = open_output (diff), limits, written;
 
   if (status != CLI_OK)
     return status;
-  interrupt_begin (&interrupt, "dg diff");
+  cli_progress_init (&progress, diff->command.name);
+  interrupt_begin (&interrupt, &progress, NULL, 0);
   status = report_logs (diff, &interrupt);
   if (diff->reports->len < diff->paths->len)
     output_drop (&diff->out);
   interrupt_end (&interrupt);
+  cli_progress_fini (&progress);
   if (diff->reports->len < diff->paths->len)
     return status;
   limits = compare (diff);

@@ -51,7 +51,7 @@ export_calls_run (const struct cli_command *command,
   if (status == CLI_OK)
     status = analysis_work_open (work, path);
   if (status == CLI_OK) {
-    interrupt_begin (&interrupt, work->log.path);
+    interrupt_begin (&interrupt, work->log.progress, NULL, 0);
     status = analysis_work_report (work, &interrupt);
     interrupt_end (&interrupt);
   }

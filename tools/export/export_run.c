@@ -129,7 +129,7 @@ write_stream (struct export *export, struct export_pipe *pipe,
   bool is_file = export->out.path != NULL;
   int status;
 
-  interrupt_begin (&interrupt, work->log.path);
+  interrupt_begin (&interrupt, work->log.progress, NULL, 0);
   status = analysis_work_report (work, &interrupt);
   /* Cancelled, since the output has failed: it says why.  */
   if (status == CLI_FAILURE && output_failed (&export->out)
@@ -279,6 +279,7 @@ write_each (const struct export_run *how, struct analysis_work *work,
     bool is_empty = false;
 
     g_array_index (work->threads, uint32_t, 0) = number;
+    work->more = numbers->len - 1 - i;
     status = write_thread (how, work, export, path, &is_empty);
     n_written += status == CLI_OK && !is_empty;
     g_free (path);

@@ -16,6 +16,7 @@
 #include "base/json_text.h"
 #include "base/output.h"
 #include "base/parse.h"
+#include "base/printable.h"
 #include "export_pipe.h"
 #include "libdatagrind.h"
 
@@ -103,16 +104,22 @@ write_field (struct output *out, const char *text, size_t n)
   bool is_plain = n > 0;
 
   for (size_t i = 0; i < n && is_plain; i++)
-    is_plain = text[i] != '"' && text[i] != ',' && text[i] != '\r'
-               && text[i] != '\n';
+    is_plain = text[i] != '"' && text[i] != ','
+               && !printable_is_control (&text[i], true);
   if (is_plain) {
     output_bytes (out, text, n);
     return;
   }
   output_bytes (out, "\"", 1);
-  for (size_t i = 0; i < n; i++)
-    output_bytes (out, text[i] == '"' ? "\"\"" : &text[i],
-                  text[i] == '"' ? 2 : 1);
+  for (size_t i = 0; i < n; i++) {
+    if (text[i] == '"')
+      output_bytes (out, "\"\"", 2);
+    else if (text[i] != '\n' && text[i] != '\t'
+             && printable_is_control (&text[i], true))
+      output_format (out, "\\x%02x", (unsigned char) text[i]);
+    else
+      output_bytes (out, &text[i], 1);
+  }
   output_bytes (out, "\"", 1);
 }
 
@@ -373,7 +380,7 @@ run_stream (struct writer *writer, const struct cli_log *log)
   struct dg_error error;
   int status = CLI_OK;
 
-  interrupt_begin (&interrupt, log->path);
+  interrupt_begin (&interrupt, log->progress, "rows", 1);
   if (open_stream (writer->text, log->log, &interrupt, &stream, &error) < 0)
     status = cli_fail ("%s: %s", log->path, error.message);
   else if (write_rows (writer, &stream) != 0)
@@ -410,7 +417,7 @@ export_text_run (const struct export_text *text, const char *path)
   int status = CLI_FAILURE;
 
   writer->text = text;
-  if (cli_log_open (&log, path, text->options->jobs))
+  if (cli_log_open (&log, path, text->options->jobs, 1))
     status = cli_log_finish (&log, write_table (writer, &log));
   if (writer->schema.release != NULL)
     writer->schema.release (&writer->schema);

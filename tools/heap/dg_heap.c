@@ -48,7 +48,8 @@ print_peak_line (const struct dg_massif *massif, const char *path,
     most = dg_massif_peak (massif);
   total = s[most].heap + s[most].extra + s[most].stacks;
   output_init (&out);
-  output_format (&out, "%s: %zu snapshot%s", path, n, n == 1 ? "" : "s");
+  output_name (&out, path);
+  output_format (&out, ": %zu snapshot%s", n, n == 1 ? "" : "s");
   if (total > 0) {
     char *bytes = printable_number (total);
     char *icount = printable_number (s[most].icount);
@@ -110,7 +111,7 @@ run_massif (const struct heap_input *input)
   const char *text;
   int status;
 
-  interrupt_begin (&interrupt, input->log->path);
+  interrupt_begin (&interrupt, input->log->progress, "heap", 1);
   dg_massif_run (input->log->log, input->symbols, &input->options->massif,
                  interrupt_progress_fn, &interrupt, &massif, &error);
   interrupt_end (&interrupt);
@@ -211,7 +212,7 @@ work (struct heap_options *options, const char *path, char **at)
   struct cli_log log;
   int status;
 
-  if (!cli_log_open (&log, path, options->jobs))
+  if (!cli_log_open (&log, path, options->jobs, 1))
     return CLI_FAILURE;
   input.log = &log;
   status = heap_options_moments (options, log.log, at);

@@ -42,7 +42,8 @@ read_log (struct heap_dhat *dhat)
   struct dg_error error;
   int code;
 
-  interrupt_begin (&interrupt, dhat->input->log->path);
+  interrupt_begin (&interrupt, dhat->input->log->progress, "use of blocks",
+                   1);
   code = dg_usage_run (dhat->input->log->log, &options, interrupt_progress_fn,
                        &interrupt, &error);
   return interrupt_finish (&interrupt, code, dhat->input->log->path, &error);
@@ -188,7 +189,8 @@ print_summary (const struct heap_dhat *dhat, const char *path)
   }
   output_init (&out);
   text = printable_number (bytes);
-  output_format (&out, "%s: %s bytes in ", path, text);
+  output_name (&out, path);
+  output_format (&out, ": %s bytes in ", text);
   g_free (text);
   text = printable_number (blocks);
   output_format (&out, "%s blocks of %u call stacks; open it in"

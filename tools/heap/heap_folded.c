@@ -202,10 +202,11 @@ heap_folded (const struct heap_input *input)
     return status;
   folded.lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                         g_free);
-  interrupt_begin (&interrupt, input->log->path);
+  interrupt_begin (&interrupt, input->log->progress, "blocks", 0.5);
   code = dg_allocations_find (input->log->log, folded.start, folded.end,
                               interrupt_progress_fn, &interrupt, &all, &n,
                               &error);
+  cli_progress_phase (input->log->progress, "names of stacks", 0.5);
   if (code >= 0)
     code = add_lines (&folded, all, n, &interrupt, &error);
   status = interrupt_finish (&interrupt, code, input->log->path, &error);

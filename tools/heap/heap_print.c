@@ -45,9 +45,10 @@ print_preamble (struct output *out, const struct heap_input *input,
   print_line (out, command + strspn (command, " \t\r\v\f"));
   output_text (out, "Massif arguments:   ");
   print_line (out, options->desc != NULL ? options->desc : "(none)");
-  output_format (out, "ms_print arguments: --x=%d --y=%d --threshold=%g %s\n",
-                 options->x, options->y, options->massif.threshold,
-                 input->log->path);
+  output_format (out, "ms_print arguments: --x=%d --y=%d --threshold=%g ",
+                 options->x, options->y, options->massif.threshold);
+  output_name (out, input->log->path);
+  output_text (out, "\n");
   print_rule (out);
   output_text (out, "\n\n");
 }

@@ -178,7 +178,7 @@ print_peak (const struct heap_input *input, const struct dg_curve *curve)
   struct output out;
 
   output_init (&out);
-  output_text (&out, input->options->render);
+  output_name (&out, input->options->render);
   if (curve->peak_bytes > 0)
     output_format (&out, ": peak %s bytes in %s block%s after %s"
                    " instructions\n", bytes, blocks,
@@ -257,8 +257,9 @@ heap_render (const struct heap_input *input)
       > dg_log_summary (input->log->log)->last_icount)
     return cli_fail ("%s: the log ends before the selected instructions",
                      input->log->path);
-  interrupt_begin (&interrupt, input->log->path);
+  interrupt_begin (&interrupt, input->log->progress, "sites", 0.5);
   source = heap_curve_source (input, &interrupt, &error);
+  cli_progress_phase (input->log->progress, "curve", 0.5);
   if (source != NULL)
     dg_curve_build (source, &render.curve, interrupt_progress_fn, &interrupt,
                     &curve, &error);

@@ -28,12 +28,9 @@ bytes_text (uint64_t bytes)
 static void
 put_name (struct output *out, const char *title, const char *name)
 {
-  char *safe = printable_text (name);
-
   output_format (out, "%-10s ", title);
-  output_text (out, safe);
+  output_name (out, name);
   output_text (out, "\n");
-  g_free (safe);
 }
 
 static void
@@ -180,8 +177,9 @@ heap_summary (const struct heap_input *input)
   struct dg_error error;
   struct output out;
 
-  interrupt_begin (&interrupt, input->log->path);
+  interrupt_begin (&interrupt, input->log->progress, "sites", 0.5);
   source = heap_curve_source (input, &interrupt, &error);
+  cli_progress_phase (input->log->progress, "curve", 0.5);
   if (source != NULL)
     dg_curve_build (source, &options, interrupt_progress_fn, &interrupt,
                     &curve, &error);

@@ -128,7 +128,7 @@ read_log (struct tables *tables, struct dg_error *err)
   struct interrupt interrupt;
   int code;
 
-  interrupt_begin (&interrupt, input->log->path);
+  interrupt_begin (&interrupt, input->log->progress, "use of blocks", 1);
   code = dg_usage_run (input->log->log, &options, interrupt_progress_fn,
                        &interrupt, err);
   interrupt_end (&interrupt);

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/printable.h"
 #include "base/report_cells.h"
 
 /* Blocks with the same sites of allocation, last use and free.  */
@@ -140,6 +141,16 @@ add_table (struct heap_usage *use, const GPtrArray *order)
 
 /* ---- For people ------------------------------------------------------- */
 
+/* Its name can end no line.  */
+static void
+append_place (GString *text, const char *what, const char *place)
+{
+  char *safe = printable_text (place);
+
+  g_string_append_printf (text, "%12s%-14s%s\n", "", what, safe);
+  g_free (safe);
+}
+
 /* Three sites are too long for a row: each has a line.  */
 static void
 add_text (struct heap_usage *use, const GPtrArray *order)
@@ -162,9 +173,9 @@ add_text (struct heap_usage *use, const GPtrArray *order)
                             figures[0], figures[1], figures[2],
                             cells[2].number == 1 ? "" : "s", figures[3],
                             figures[4]);
-    g_string_append_printf (text, "%12sallocated in  %s\n", "", cells[5].text);
-    g_string_append_printf (text, "%12slast used in  %s\n", "", cells[6].text);
-    g_string_append_printf (text, "%12sfreed in      %s\n", "", cells[7].text);
+    append_place (text, "allocated in", cells[5].text);
+    append_place (text, "last used in", cells[6].text);
+    append_place (text, "freed in", cells[7].text);
     for (unsigned k = 0; k < 5; k++)
       g_free (figures[k]);
   }

@@ -26,11 +26,12 @@ tell (const struct dg_bundle_summary *told, const char *path)
   dg_number_text_bytes (files, sizeof files, told->file_bytes);
   dg_number_text_bytes (stored, sizeof stored, told->stored_bytes);
   output_init (&out);
+  output_name (&out, path);
   output_format (&out,
-                 "%s: %" G_GUINT64_FORMAT " modules, %" G_GUINT64_FORMAT
+                 ": %" G_GUINT64_FORMAT " modules, %" G_GUINT64_FORMAT
                  " debug files, %" G_GUINT64_FORMAT
                  " source files: %s of files in %s\n",
-                 path, told->modules, told->debug_files, told->sources, files,
+                 told->modules, told->debug_files, told->sources, files,
                  stored);
   return output_finish (&out);
 }
@@ -45,7 +46,7 @@ bundle (const struct cli_log *log, const char *output,
   char **problems;
   int code, status;
 
-  interrupt_begin (&interrupt, output);
+  interrupt_begin (&interrupt, log->progress, "bundling", 1);
   code = dg_log_bundle (log->log, output, options, interrupt_progress_fn,
                         &interrupt, &told, &problems, &error);
   status = interrupt_finish (&interrupt, code, output, &error);
@@ -81,7 +82,7 @@ run (const struct cli_command *command, int argc, char **argv)
   if (status >= 0)
     goto out;
   status = CLI_FAILURE;
-  if (!cli_log_open (&log, argv[1], jobs))
+  if (!cli_log_open (&log, argv[1], jobs, 1))
     goto out;
   log.needs_all = true;
   status = bundle (&log, output,

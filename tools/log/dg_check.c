@@ -6,7 +6,6 @@
 #include "base/commands.h"
 #include "dg_record.h"
 #include "base/output.h"
-#include "base/printable.h"
 
 #include <inttypes.h>
 
@@ -16,7 +15,6 @@ report_completeness (const struct cli_log *log)
 {
   const struct dg_summary *summary = dg_log_summary (log->log);
   struct output out;
-  char *path;
 
   if (summary->complete == DG_COMPLETE_NO
       && summary->end_why != DG_END_MAX_SIZE && !log->is_growing)
@@ -24,9 +22,7 @@ report_completeness (const struct cli_log *log)
                      " because the log could not be written any further",
                      log->path, summary->good_bytes);
   output_init (&out);
-  path = printable_text (log->path);
-  output_text (&out, path);
-  g_free (path);
+  output_name (&out, log->path);
   if (log->is_growing)
     output_text (&out, ": good so far\n");
   else if (summary->end_why == DG_END_MAX_SIZE)
@@ -44,14 +40,13 @@ report_completeness (const struct cli_log *log)
 static int
 verify (const struct cli_log *log, int jobs)
 {
-  struct cli_progress progress;
   struct dg_error error;
   int code;
 
-  cli_progress_init (&progress, log->path);
-  code = dg_log_verify (log->log, (unsigned) jobs, cli_progress_fn, &progress,
-                        &error);
-  cli_progress_fini (&progress);
+  cli_progress_phase (log->progress, "checking", 1);
+  code = dg_log_verify (log->log, (unsigned) jobs, cli_progress_fn,
+                        log->progress, &error);
+  cli_progress_hide (log->progress);
   return code < 0 ? cli_fail ("%s: %s", log->path, error.message) : CLI_OK;
 }
 
@@ -65,7 +60,7 @@ run (const struct cli_command *command, int argc, char **argv)
   status = cli_parse (command, options, &argc, argv, 1);
   if (status >= 0)
     return status;
-  if (!cli_log_open (&log, argv[1], jobs))
+  if (!cli_log_open (&log, argv[1], jobs, 1))
     return CLI_FAILURE;
   status = cli_log_report (&log);
   if (status == CLI_OK)

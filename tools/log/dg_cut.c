@@ -38,7 +38,7 @@ cut (const struct cli_log *log, const char *output,
   struct dg_error error;
   int code;
 
-  interrupt_begin (&interrupt, output);
+  interrupt_begin (&interrupt, log->progress, "cutting", 1);
   code = dg_log_cut (log->log, output, options, interrupt_progress_fn,
                      &interrupt, &error);
   return interrupt_finish (&interrupt, code, output, &error);
@@ -55,7 +55,7 @@ open_and_cut (const struct cli_command *command, const char *path,
   struct cli_log log;
   int status;
 
-  if (!cli_log_open (&log, path, arguments->jobs))
+  if (!cli_log_open (&log, path, arguments->jobs, 1))
     return CLI_FAILURE;
   log.needs_all = true;
   options->workers = pack.workers;

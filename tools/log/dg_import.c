@@ -16,19 +16,23 @@ import (const char *trace, const char *output, int jobs)
   const struct dg_pack_options pack = {.size = sizeof pack,
                                        .workers = (unsigned) jobs};
   bool is_archive = g_str_has_suffix (output, ".dgz"), is_of_trace;
+  struct cli_progress progress;
   struct interrupt interrupt;
   struct dg_error error;
-  int code;
+  int code, status;
 
   if (strcmp (trace, "-") != 0 && access (trace, R_OK) < 0)
     return cli_fail ("%s: %s", trace, g_strerror (errno));
-  interrupt_begin (&interrupt, output);
+  cli_progress_init (&progress, output);
+  interrupt_begin (&interrupt, &progress, "importing", 1);
   code = dg_import_lackey (trace, output, is_archive ? &pack : NULL,
                            interrupt_progress_fn, &interrupt, &error);
   /* What is wrong in the trace begins with its line.  */
   is_of_trace = code < 0 && g_str_has_prefix (error.message, "line ");
-  return interrupt_finish (&interrupt, code, is_of_trace ? trace : output,
-                           &error);
+  status = interrupt_finish (&interrupt, code, is_of_trace ? trace : output,
+                             &error);
+  cli_progress_fini (&progress);
+  return status;
 }
 
 static int

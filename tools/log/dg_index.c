@@ -6,7 +6,6 @@
 #include "base/commands.h"
 #include "base/interrupt.h"
 #include "base/output.h"
-#include "base/printable.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,7 +23,6 @@ print_result (const char *path, const char *what, struct dg_index *index,
   struct dg_error error;
   struct output out;
   char size[DG_NUMBER_TEXT], time[DG_NUMBER_TEXT], speed[DG_NUMBER_TEXT];
-  char *name;
 
   if (levels > 0) {
     all = dg_index_borrow (index, levels - 1, 0, &error);
@@ -32,10 +30,10 @@ print_result (const char *path, const char *what, struct dg_index *index,
       return cli_fail ("%s: %s", path, error.message);
     lines = all->n;
   }
-  name = printable_text (path);
   dg_number_text_bytes (size, sizeof size, dg_index_bytes (index));
   output_init (&out);
-  output_format (&out, "%s: %s: ", name, what);
+  output_name (&out, path);
+  output_format (&out, ": %s: ", what);
   output_counted (&out, chunks, "chunk", "chunks");
   output_text (&out, ", ");
   output_counted (&out, lines, "line", "lines");
@@ -48,7 +46,6 @@ print_result (const char *path, const char *what, struct dg_index *index,
   }
   output_text (&out, "\n");
   dg_index_return (index, all);
-  g_free (name);
   return output_finish (&out);
 }
 
@@ -86,7 +83,7 @@ make (const struct cli_log *log, const char *path, int jobs)
   struct dg_error error;
   int code, status;
 
-  interrupt_begin (&interrupt, path);
+  interrupt_begin (&interrupt, log->progress, "indexing", 1);
   code = dg_index_build (log->log, path, (unsigned) jobs,
                          interrupt_progress_fn, &interrupt, &index, &error);
   status = interrupt_finish (&interrupt, code, log->path, &error);
@@ -125,7 +122,7 @@ run (const struct cli_command *command, int argc, char **argv)
   if (status >= 0)
     goto out;
   status = CLI_FAILURE;
-  if (!cli_log_open (&log, argv[1], jobs))
+  if (!cli_log_open (&log, argv[1], jobs, 1))
     goto out;
   log.needs_all = true;
   path = output != NULL ? strdup (output) : dg_index_sidecar (log.log);

@@ -16,7 +16,7 @@ pack (const struct cli_log *log, const char *output,
   struct dg_error error;
   int code;
 
-  interrupt_begin (&interrupt, output);
+  interrupt_begin (&interrupt, log->progress, "packing", 1);
   code = dg_log_pack (log->log, output, options, interrupt_progress_fn,
                       &interrupt, &error);
   return interrupt_finish (&interrupt, code, output, &error);
@@ -47,7 +47,7 @@ run (const struct cli_command *command, int argc, char **argv)
   if (status >= 0)
     goto out;
   status = CLI_FAILURE;
-  if (!cli_log_open (&log, argv[1], jobs))
+  if (!cli_log_open (&log, argv[1], jobs, 1))
     goto out;
   log.needs_all = true;
   status =

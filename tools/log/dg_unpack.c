@@ -13,7 +13,7 @@ unpack (const struct cli_log *log, const char *output, int jobs)
   struct dg_error error;
   int code;
 
-  interrupt_begin (&interrupt, output);
+  interrupt_begin (&interrupt, log->progress, "unpacking", 1);
   code = dg_log_unpack (log->log, output, (unsigned) jobs,
                         interrupt_progress_fn, &interrupt, &error);
   return interrupt_finish (&interrupt, code, output, &error);
@@ -34,7 +34,7 @@ run (const struct cli_command *command, int argc, char **argv)
   if (status >= 0)
     goto out;
   status = CLI_FAILURE;
-  if (!cli_log_open (&log, argv[1], jobs))
+  if (!cli_log_open (&log, argv[1], jobs, 1))
     goto out;
   log.needs_all = true;
   status = unpack (&log, output, jobs);

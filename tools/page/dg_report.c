@@ -7,7 +7,6 @@
 #include "base/commands.h"
 #include "base/output.h"
 #include "base/partial.h"
-#include "base/printable.h"
 #include "diff/diff_program.h"
 #include "page_parts.h"
 
@@ -103,8 +102,12 @@ add_run (struct report *report, const char *path, struct interrupt *interrupt)
   char *folder = g_dir_make_tmp ("dg-report-XXXXXX", NULL);
   char *stacks = g_build_filename (folder != NULL ? folder : "", "stacks",
                                    NULL);
-  int status = advise_work_open (work, path), drawn = CLI_OK;
+  int status, drawn = CLI_OK;
 
+  work->progress = interrupt->progress;
+  work->more = PAGE_WORK_CHARTS
+               + (report->has_no_picture ? 0 : 2 * PAGE_WORK_PICTURE);
+  status = advise_work_open (work, path);
   if (status == CLI_OK && folder == NULL)
     status = cli_fail ("there is no folder for temporary files");
   if (status == CLI_OK) {
@@ -292,27 +295,32 @@ open_output (struct report *report, char **paths, int n)
 static int
 say_name (const struct report *report)
 {
-  char *safe = printable_text (report->work.options.output);
   struct output out;
 
   output_init (&out);
-  output_format (&out, "Wrote %s.\n", safe);
-  g_free (safe);
+  output_text (&out, "Wrote ");
+  output_name (&out, report->work.options.output);
+  output_text (&out, ".\n");
   return output_finish (&out);
 }
 
 static int
 run_report (struct report *report, char **paths, int n)
 {
+  struct cli_progress progress;
   struct interrupt interrupt;
   int status = open_output (report, paths, n), written = CLI_OK;
 
   if (status != CLI_OK)
     return status;
-  interrupt_begin (&interrupt, "dg report");
+  cli_progress_init (&progress, "dg report");
+  interrupt_begin (&interrupt, &progress, NULL, 0);
   for (int i = 0; i < n && report->runs->len == (guint) i; i++) {
-    int code = add_run (report, paths[i], &interrupt);
+    int code;
 
+    cli_progress_file (&progress, (const char *const *) paths, (size_t) n,
+                       (size_t) i);
+    code = add_run (report, paths[i], &interrupt);
     status = code != CLI_OK ? code : status;
   }
   if (report->runs->len == (guint) n)
@@ -320,6 +328,7 @@ run_report (struct report *report, char **paths, int n)
   if (report->runs->len < (guint) n || written != CLI_OK)
     output_drop (&report->out);
   interrupt_end (&interrupt);
+  cli_progress_fini (&progress);
   if (report->runs->len == (guint) n && written == CLI_OK)
     written = output_finish (&report->out);
   if (report->is_named && report->runs->len == (guint) n && written == CLI_OK)

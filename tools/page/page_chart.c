@@ -211,6 +211,7 @@ int
 page_charts (GString *page, const struct advise_work *work,
              struct interrupt *interrupt, struct dg_error *err)
 {
+  cli_progress_phase (interrupt->progress, "charts", PAGE_WORK_CHARTS);
   add_set (page, work);
   return add_heap (page, work, interrupt, err);
 }

@@ -38,6 +38,11 @@ void page_keep_sources (struct page_run *run, const struct dg_log *log);
 /* page_tables.c: the tables of one run.  */
 void page_tables (GString *page, const struct advise_work *work);
 
+/* Work of parts, in the unit of progress: the charts, and the picture in one
+   theme.  */
+#define PAGE_WORK_CHARTS 0.2
+#define PAGE_WORK_PICTURE 0.2
+
 /* page_chart.c: the heap, if there are blocks, and the working set.  0 or an
    error.  */
 int page_charts (GString *page, const struct advise_work *work,

@@ -90,6 +90,7 @@ draw (const char *viewer, const char *theme, const char *path,
     g_free (themed);
     return NULL;
   }
+  cli_progress_phase (interrupt->progress, "picture", PAGE_WORK_PICTURE);
   file = g_build_filename (folder, "plot.png", NULL);
   render = g_strconcat ("--render=", file, NULL);
   {

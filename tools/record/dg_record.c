@@ -8,6 +8,7 @@
 #include "record.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>
 #include <string.h>
@@ -296,7 +297,7 @@ static int
 run_program (struct record *record)
 {
   const char *directory = dg_capture_directory (record->capture);
-  GPtrArray *command = record_command (record->options, directory);
+  GPtrArray *command = record_command (record->options, directory, -1);
   struct dg_capture_status status = {.size = sizeof status};
   struct dg_error error;
   int code = RECORD_FAILED;
@@ -371,16 +372,28 @@ record_packed (const struct record_options *options,
 }
 
 static int
-record_raw (const struct record_options *options)
+record_raw (const struct record_options *options, const GOptionEntry *entries)
 {
-  struct record_program program;
-  GPtrArray *command = record_command (options, NULL);
-  int status = RECORD_FAILED;
+  struct record record = {.options = options, .entries = entries, .event = -1};
+  GPtrArray *command = NULL;
+  int failed[2], status = RECORD_FAILED;
+  char one;
 
+  record_show_init (&record.show, options);
+  if (pipe2 (failed, O_CLOEXEC | O_NONBLOCK) < 0)
+    cli_fail ("record: cannot create a pipe: %s", g_strerror (errno));
+  else if (record_program_init (&record.program))
+    command = record_command (options, NULL, failed[1]);
   if (command == NULL)
     return status;
-  if (record_program_init (&program))
-    status = record_program_become (&program, command);
+  status = record_program_start (&record.program, command);
+  if (status == 0) {
+    wait_for_program (&record);
+    if (read (failed[0], &one, 1) == 1)
+      record.show.n_problems++;
+    record_show_fini (&record.show);
+    status = end (&record, command->pdata[0], 1);
+  }
   g_ptr_array_unref (command);
   return status;
 }
@@ -438,7 +451,7 @@ run (const struct cli_command *command, int argc, char **argv)
   if (status < 0 && !record_check_program (&options))
     status = RECORD_CANNOT_RUN;
   if (status < 0)
-    status = options.raw ? record_raw (&options)
+    status = options.raw ? record_raw (&options, entries)
                          : record_packed (&options, entries);
   g_ptr_array_unref (options.passed);
   g_free (options.output);

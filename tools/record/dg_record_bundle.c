@@ -21,7 +21,7 @@ bundle (const struct cli_log *log, const char *output)
   char **problems;
   int code, status;
 
-  interrupt_begin (&interrupt, output);
+  interrupt_begin (&interrupt, log->progress, "bundling", 1);
   code = dg_log_bundle (log->log, output, &options, interrupt_progress_fn,
                         &interrupt, NULL, &problems, &error);
   status = interrupt_finish (&interrupt, code, output, &error);
@@ -64,7 +64,7 @@ record_bundle (const char *path)
   if (target == NULL || g_mkdtemp (folder) == NULL) {
     cli_fail ("%s: %s", path, g_strerror (errno));
   } else {
-    if (cli_log_open (&log, path, 0)) {
+    if (cli_log_open (&log, path, 0, 1)) {
       is_done = bundle_in (&log, target, folder);
       cli_log_close (&log);
     }

@@ -65,7 +65,8 @@ add_valgrind (GPtrArray *command, const struct record_options *options)
 }
 
 GPtrArray *
-record_command (const struct record_options *options, const char *directory)
+record_command (const struct record_options *options, const char *directory,
+                int raw_failed)
 {
   GPtrArray *command = g_ptr_array_new_with_free_func (g_free);
   const char *first;
@@ -89,6 +90,10 @@ record_command (const struct record_options *options, const char *directory)
   else if (options->output != NULL)
     g_ptr_array_add (
       command, g_strdup_printf ("--datagrind-out-file=%s", options->output));
+  if (raw_failed >= 0)
+    g_ptr_array_add (
+      command, g_strdup_printf ("--datagrind-raw-failed=/proc/%d/fd/%d",
+                                (int) getpid (), raw_failed));
   if (options->only != NULL) {
     g_ptr_array_add (command, g_strdup ("--trace-children=yes"));
     g_ptr_array_add (
@@ -181,14 +186,6 @@ cannot_run (const char *name, int error)
     cli_fail ("record: no Valgrind with exp-datagrind found; set --valgrind "
               "or $DATAGRIND_VALGRIND");
   return error == ENOENT ? RECORD_NOT_FOUND : RECORD_CANNOT_RUN;
-}
-
-int
-record_program_become (struct record_program *program, GPtrArray *command)
-{
-  restore (program);
-  execv (command->pdata[0], (char **) command->pdata);
-  return cannot_run (command->pdata[0], errno);
 }
 
 int

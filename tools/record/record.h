@@ -46,9 +46,11 @@ char *record_near_option (const GOptionEntry *ours, const char *arg);
 /* ---- The program (dg_record_program.c) --------------------------------- */
 
 /* The command that starts Valgrind with all of its arguments; directory: of
-   rings, or NULL for a raw log.  NULL after a message.  */
+   rings, or NULL for a raw log; raw_failed: the end of a pipe of this process,
+   to which the recorder writes when it cannot write a raw log, or -1.  NULL
+   after a message.  */
 GPtrArray *record_command (const struct record_options *options,
-                           const char *directory);
+                           const char *directory, int raw_failed);
 
 struct record_program {
   pid_t pid;
@@ -63,9 +65,6 @@ struct record_program {
 bool record_program_init (struct record_program *program);
 /* Starts it.  0, or the exit status after a message.  */
 int record_program_start (struct record_program *program, GPtrArray *command);
-/* Executes it in this process.  Returns only after an error: the exit status,
-   after a message.  */
-int record_program_become (struct record_program *program, GPtrArray *command);
 /* Receives a signal, if there is one: its number, or 0.  Signals for the
    program that it has not received are passed on.  */
 int record_program_signal (struct record_program *program, bool runs);

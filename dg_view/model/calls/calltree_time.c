@@ -10,8 +10,6 @@
 #include <libdatagrind.h>
 
 #define PROGRESS_STEP 1024
-/* Instructions that are executed: some seconds.  Of more, a sample.  */
-#define MOST_EXECUTED ((uint64_t) 100 * 1000 * 1000)
 
 /* ---- Paths ------------------------------------------------------------ */
 
@@ -49,20 +47,18 @@ dv_calltree_time_new (struct dv_scene *scene, uint64_t start, uint64_t end,
   struct dg_time_sum *all = NULL;
   struct dv_call_build build;
   uint64_t last = dg_log_summary (data->log)->last_icount;
-  uint64_t n_instrs = MIN (end, last) - MIN (start, MIN (end, last));
   struct dg_time_options options = {
-    .size = sizeof options, .filter = scene->filter, .start_icount = start,
+    .size = sizeof options, .start_icount = start,
     .end_icount = end < last ? end : 0, .symbols = data->symbols };
+  struct dg_filter *made = NULL;
   size_t n = 0;
   int code = DG_ERR_NOMEM;
   tree->data = dv_data_ref (data);
   tree->is_time = true;
-  /* What is not in the sample has no scale of its own, so a part of the run
-     is executed as a whole.  */
-  tree->sample = options.sample
-    = start == 0 && options.end_icount == 0 && scene->filter == NULL
-        ? n_instrs / MOST_EXECUTED + 1 : 1;
+  tree->sample = options.sample = dv_scene_time_sample (scene, start, end);
   if (dv_call_build_init (&build, tree, data, max_nodes))
+    code = dv_scene_code_filter (scene, &options.filter, &made, err);
+  if (code == 0)
     code = dg_time_find (data->log, &options, progress, user, &all, &n,
                          &tree->is_understood, err);
   if (code == 0)
@@ -71,6 +67,7 @@ dv_calltree_time_new (struct dv_scene *scene, uint64_t start, uint64_t end,
     code = dv_call_build_finish (tree, &build);
   tree->cut = build.cut;
   dv_call_build_fini (&build);
+  dg_filter_free (made);
   free (all);
   return code == 0 ? tree : dv_call_build_failed (tree, code, err);
 }

@@ -24,6 +24,10 @@
 #define MAX_LISTED_PAGES (8u << 20)
 #define MAX_MAP_BYTES    (64u << 20)
 
+/* Instructions that the time model executes: some seconds.  Of more, a
+   sample.  */
+#define MAX_EXECUTED ((uint64_t) 100 * 1000 * 1000)
+
 /* Recently seen pages, to keep the table out of most accesses.  */
 #define RECENT 512
 
@@ -410,4 +414,33 @@ dv_scene_chunk_matters (const struct dv_scene *scene, size_t i,
       return true;
   }
   return false;
+}
+
+int
+dv_scene_code_filter (const struct dv_scene *scene,
+                      const struct dg_filter **filter,
+                      struct dg_filter **made, struct dg_error *err)
+{
+  const struct dv_data *data = scene->data;
+  bool has_events = *scene->events != '\0';
+  bool has_ranges = *scene->ranges != '\0';
+  *made = has_events && has_ranges
+            ? dg_filter_new (data->log, data->symbols, data->space,
+                             scene->events, NULL, NULL, NULL, err)
+            : NULL;
+  if (has_events && has_ranges && *made == NULL)
+    return err->code;
+  *filter = has_ranges ? *made : scene->filter;
+  return 0;
+}
+
+/* A part that no stretch of the sample is in would have no figures, so it is
+   executed as a whole.  */
+uint64_t
+dv_scene_time_sample (const struct dv_scene *scene, uint64_t start,
+                      uint64_t end)
+{
+  uint64_t last = dg_log_summary (scene->data->log)->last_icount;
+  bool is_whole = start == 0 && end >= last && *scene->events == '\0';
+  return is_whole ? last / MAX_EXECUTED + 1 : 1;
 }

@@ -44,6 +44,17 @@ void dv_scene_unref (struct dv_scene *scene);
 /* Why there is nothing to be seen in it: translated.  */
 const char *dv_scene_nothing (const struct dv_scene *scene);
 
+/* The conditions on code alone: what is executed does not depend on which
+   memory is to be seen.  *filter: NULL: everything; *made: to be freed with
+   dg_filter_free after use.  0 or an error.  */
+int dv_scene_code_filter (const struct dv_scene *scene,
+                          const struct dg_filter **filter,
+                          struct dg_filter **made, struct dg_error *err);
+/* Of a part of the run, the time model executes one stretch in so many: all of
+   it, or of a large run as a whole so few that it takes some seconds.  */
+uint64_t dv_scene_time_sample (const struct dv_scene *scene, uint64_t start,
+                               uint64_t end);
+
 /* Whether chunk i can have accesses in the view.  */
 bool dv_scene_chunk_matters (const struct dv_scene *scene, size_t i,
                              const struct dv_view *view);

@@ -88,7 +88,8 @@ row_of (struct maker *maker, const struct dg_frame *frame, uint64_t address)
     return known;
   struct dv_row row = { .key = key_of (name, file, number),
                         .file = frame->file, .line = frame->line,
-                        .function = frame->function, .block = DG_NONE };
+                        .function = frame->function,
+                        .module_path = frame->module, .block = DG_NONE };
   char *function = frame->function != NULL ? dv_rows_text (frame->function)
                                            : nameless (frame, address);
   row.module = base_name (frame->module);

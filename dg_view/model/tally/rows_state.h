@@ -29,6 +29,7 @@ struct dv_row {
   char *name;              /* function, "sort.c:42", address, thread */
   char *where;             /* "sort.c:42", or whose memory it is; "" */
   char *module;            /* base name; "" */
+  const char *module_path; /* as the symbols have it; NULL */
   const char *file;        /* as the debug info has it */
   uint32_t line;
   const char *function;    /* as the symbols have it, for conditions */

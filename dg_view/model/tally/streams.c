@@ -7,12 +7,11 @@
 
 #include <string.h>
 
-#include <dg_analysis.h>
-
 #include "format.h"
 #include "i18n.h"
 #include "model/log/order.h"
 #include "model/log/refs.h"
+#include "report_keys.h"
 
 /* Columns of the report.  */
 enum { ACCESS, PATTERN, STRIDE, FAR, NAME, FILE_NAME, LINE, INSTRUCTION, N };
@@ -58,26 +57,6 @@ pattern_text (const char *pattern)
 }
 
 /* ---- The report ----------------------------------------------------- */
-
-/* The table of code; NULL: there is none.  */
-static const struct dg_report_item *
-find_table (const struct dg_report *report, guint columns[N])
-{
-  const struct dg_report_item *item;
-  for (size_t i = 0; (item = dg_report_at (report, i)) != NULL; i++) {
-    guint found = 0;
-    if (item->kind != DG_ITEM_TABLE || g_strcmp0 (item->key, "rows") != 0)
-      continue;
-    for (guint k = 0; k < N; k++)
-      for (guint c = 0; c < item->n_columns; c++)
-        if (g_strcmp0 (item->columns[c].key, keys[k]) == 0) {
-          columns[k] = c;
-          found++;
-        }
-    return found == N ? item : NULL;
-  }
-  return NULL;
-}
 
 static const struct dv_tally_code *
 code_of (const struct dv_tally *tally, uint64_t instruction)
@@ -134,8 +113,9 @@ static void
 add_rows (struct dv_streams *streams)
 {
   guint columns[N];
-  const struct dg_report_item *table = find_table (streams->report, columns);
-  struct dg_cell cells[64];
+  const struct dg_report_item *table
+    = dv_report_keys (streams->report, keys, N, columns);
+  struct dg_cell cells[DV_REPORT_CELLS];
   for (uint64_t i = 0; table != NULL && i < table->n_rows; i++) {
     dg_report_row (table, i, cells);
     add_row (streams, cells, columns);

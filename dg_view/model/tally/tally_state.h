@@ -126,4 +126,12 @@ dv_tally_has_same_code (const struct dv_tally *a, const struct dv_tally *b)
   return a->code == b->code;
 }
 
+/* Whether they are of the same instructions, whatever memory is in view.  */
+static inline bool
+dv_tally_has_same_time (const struct dv_tally *a, const struct dv_tally *b)
+{
+  return a->scene == b->scene && a->view.y0 == b->view.y0
+         && a->view.y1 == b->view.y1;
+}
+
 #endif /* DV_TALLY_STATE_H */

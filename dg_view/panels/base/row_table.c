@@ -265,18 +265,43 @@ column_clicked (GtkTreeViewColumn *column, gpointer data)
   fill (table, true);
 }
 
-void
-dv_row_table_sort (struct dv_row_table *table, guint column)
+static GtkTreeViewColumn *
+find_column (const struct dv_row_table *table, guint number)
+{
+  GtkTreeView *view = GTK_TREE_VIEW (table->table);
+  GtkTreeViewColumn *column;
+  for (int i = 0; (column = gtk_tree_view_get_column (view, i)) != NULL; i++)
+    if (number_of (column) == number)
+      break;
+  return column;
+}
+
+static void
+sort_by (struct dv_row_table *table, guint column)
 {
   table->sorted_by = column;
   table->descending = table->class->column (table->user, column).is_most_first;
   show_sorted (table);
+}
+
+void
+dv_row_table_sort (struct dv_row_table *table, guint column)
+{
+  sort_by (table, column);
   fill (table, true);
-  GtkTreeView *view = GTK_TREE_VIEW (table->table);
-  for (guint i = 0; i < gtk_tree_view_get_n_columns (view); i++)
-    if (number_of (gtk_tree_view_get_column (view, (gint) i)) == column)
-      gtk_tree_view_scroll_to_cell (
-        view, NULL, gtk_tree_view_get_column (view, (gint) i), FALSE, 0, 0);
+  gtk_tree_view_scroll_to_cell (GTK_TREE_VIEW (table->table), NULL,
+                                find_column (table, column), FALSE, 0, 0);
+}
+
+void
+dv_row_table_show_column (struct dv_row_table *table, guint column,
+                          bool is_shown)
+{
+  gtk_tree_view_column_set_visible (find_column (table, column), is_shown);
+  if (is_shown || table->sorted_by != column)
+    return;
+  sort_by (table, table->sorted_first);
+  fill (table, true);
 }
 
 static GtkTreeViewColumn *
@@ -339,7 +364,7 @@ dv_row_table_init (struct dv_row_table *table,
   table->class = class;
   table->user = user;
   table->table = widget;
-  table->sorted_by = sorted_by;
+  table->sorted_by = table->sorted_first = sorted_by;
   table->descending = !table->is_ascending;
   if (table->has_colours)
     new_column (table, n_columns, 2 * SWATCH, gtk_cell_renderer_pixbuf_new (),

@@ -60,6 +60,7 @@ struct dv_row_table {
   guint n_rows;
   guint *order;    /* of the rows, as they are shown */
   guint sorted_by; /* column */
+  guint sorted_first; /* the column at first */
   bool descending;
   bool is_filling; /* the selection is not the user's now */
 };
@@ -78,6 +79,10 @@ void dv_row_table_fini (struct dv_row_table *table);
 void dv_row_table_set (struct dv_row_table *table, guint n_rows);
 /* The most, or the first, of a column comes first.  */
 void dv_row_table_sort (struct dv_row_table *table, guint column);
+/* Columns are shown at first.  Of one that is not, the rows are not sorted any
+   more.  */
+void dv_row_table_show_column (struct dv_row_table *table, guint column,
+                               bool is_shown);
 /* Selects the row with a key, without telling; 0: none.  */
 void dv_row_table_select (struct dv_row_table *table, uint64_t key);
 /* The number of the row that is selected; false: none is.  */

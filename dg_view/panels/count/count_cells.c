@@ -17,9 +17,32 @@ dv_count_cell_is_number (enum dv_count_value value)
   return value >= DV_VALUE_SHARE;
 }
 
-uint64_t
-dv_count_cell_number (const struct dv_row *row, enum dv_count_value value)
+bool
+dv_count_cell_is_estimate (enum dv_count_value value)
 {
+  return value >= DV_VALUE_CYCLES;
+}
+
+/* False: it is not known.  */
+static bool
+find_estimate (const struct dv_count_shown *shown, const struct dv_row *row,
+               enum dv_count_value value, uint64_t *n)
+{
+  const struct dv_cost *cost
+    = shown->costs != NULL ? dv_costs_find (shown->costs, row) : NULL;
+  if (cost == NULL)
+    return false;
+  *n = value == DV_VALUE_CYCLES      ? cost->cycles
+       : value == DV_VALUE_L1_MISSES ? cost->l1_misses
+                                     : cost->l3_misses;
+  return true;
+}
+
+static uint64_t
+number_of (const struct dv_count_shown *shown, const struct dv_row *row,
+           enum dv_count_value value)
+{
+  uint64_t n = 0;
   switch (value) {
   case DV_VALUE_SHARE:
   case DV_VALUE_ACCESSES:
@@ -40,6 +63,11 @@ dv_count_cell_number (const struct dv_row *row, enum dv_count_value value)
     return row->threads;
   case DV_VALUE_WRITERS:
     return row->writers;
+  case DV_VALUE_CYCLES:
+  case DV_VALUE_L1_MISSES:
+  case DV_VALUE_L3_MISSES:
+    find_estimate (shown, row, value, &n);
+    return n;
   default:
     return 0;
   }
@@ -79,9 +107,22 @@ string_of (const struct dv_row *row, enum dv_count_value value)
   }
 }
 
+/* Whether there is no number where others of the column have one.  */
+static bool
+is_blank (const struct dv_count_shown *shown, const struct dv_row *row,
+          enum dv_count_value value)
+{
+  uint64_t n;
+  if (dv_count_cell_is_estimate (value))
+    return !find_estimate (shown, row, value, &n);
+  /* "not in a heap block" has no blocks to count.  */
+  return (value == DV_VALUE_BLOCKS || value == DV_VALUE_BLOCK_BYTES)
+         && number_of (shown, row, value) == 0;
+}
+
 char *
-dv_count_cell_text (const struct dv_rows *rows, const struct dv_row *row,
-                    enum dv_count_value value)
+dv_count_cell_text (const struct dv_count_shown *shown,
+                    const struct dv_row *row, enum dv_count_value value)
 {
   char number[40];
   if (value == DV_VALUE_SHARING && row->sharing >= DV_SHARING_MIXED) {
@@ -91,16 +132,14 @@ dv_count_cell_text (const struct dv_rows *rows, const struct dv_row *row,
   }
   if (!dv_count_cell_is_number (value))
     return g_strdup (string_of (row, value));
-  uint64_t n = dv_count_cell_number (row, value);
   if (value == DV_VALUE_SHARE) {
     dg_number_text_percent (number, sizeof number,
-                            dv_count_cell_share (rows, row));
+                            dv_count_cell_share (shown->rows, row));
     return g_strdup (number);
   }
-  /* "not in a heap block" has no blocks to count.  */
-  if ((value == DV_VALUE_BLOCKS || value == DV_VALUE_BLOCK_BYTES) && n == 0)
+  if (is_blank (shown, row, value))
     return g_strdup ("");
-  dg_number_text (number, sizeof number, n);
+  dg_number_text (number, sizeof number, number_of (shown, row, value));
   return g_strdup (number);
 }
 
@@ -113,12 +152,13 @@ dv_count_cell_share (const struct dv_rows *rows, const struct dv_row *row)
 }
 
 int
-dv_count_cell_compare (const struct dv_row *a, const struct dv_row *b,
+dv_count_cell_compare (const struct dv_count_shown *shown,
+                       const struct dv_row *a, const struct dv_row *b,
                        enum dv_count_value value)
 {
   if (dv_count_cell_is_number (value)) {
-    uint64_t x = dv_count_cell_number (a, value),
-             y = dv_count_cell_number (b, value);
+    uint64_t x = number_of (shown, a, value),
+             y = number_of (shown, b, value);
     return (x > y) - (x < y);
   }
   /* What matters most comes last: false sharing.  */
@@ -204,33 +244,51 @@ dv_count_cells_summary (const struct dv_rows *rows)
 
 /* Numbers without separators, so that other programs can read them.  */
 static char *
-plain_text (const struct dv_rows *rows, const struct dv_row *row,
+plain_text (const struct dv_count_shown *shown, const struct dv_row *row,
             enum dv_count_value value)
 {
-  if (dv_count_cell_is_number (value) && value != DV_VALUE_SHARE)
+  if (dv_count_cell_is_number (value) && value != DV_VALUE_SHARE
+      && !(dv_count_cell_is_estimate (value) && is_blank (shown, row, value)))
     return g_strdup_printf ("%" G_GUINT64_FORMAT,
-                            dv_count_cell_number (row, value));
-  return g_strdelimit (dv_count_cell_text (rows, row, value), "\t\n\r", ' ');
+                            number_of (shown, row, value));
+  return g_strdelimit (dv_count_cell_text (shown, row, value), "\t\n\r", ' ');
+}
+
+/* The columns that are copied: all, but estimates only where there are
+   some.  */
+static GArray *
+copied_columns (const struct dv_count_shown *shown,
+                const struct dv_count_class *class)
+{
+  GArray *columns = g_array_new (FALSE, FALSE, sizeof *class->columns);
+  for (guint c = 0; c < class->n_columns; c++)
+    if (shown->costs != NULL
+        || !dv_count_cell_is_estimate (class->columns[c].value))
+      g_array_append_val (columns, class->columns[c]);
+  return columns;
 }
 
 char *
-dv_count_cells_table (const struct dv_rows *rows,
+dv_count_cells_table (const struct dv_count_shown *shown,
                       const struct dv_count_class *class, const guint *order,
                       guint n)
 {
   GString *text = g_string_new (NULL);
-  for (guint c = 0; c < class->n_columns; c++)
+  GArray *copied = copied_columns (shown, class);
+  const struct dv_count_column *columns = (const void *) copied->data;
+  for (guint c = 0; c < copied->len; c++)
     g_string_append_printf (text, "%s%s", c > 0 ? "\t" : "",
-                            _ (class->columns[c].title));
+                            _ (columns[c].title));
   g_string_append_c (text, '\n');
   for (guint i = 0; i < n; i++) {
-    const struct dv_row *row = dv_rows_at (rows, order[i]);
-    for (guint c = 0; c < class->n_columns; c++) {
-      char *cell = plain_text (rows, row, class->columns[c].value);
+    const struct dv_row *row = dv_rows_at (shown->rows, order[i]);
+    for (guint c = 0; c < copied->len; c++) {
+      char *cell = plain_text (shown, row, columns[c].value);
       g_string_append_printf (text, "%s%s", c > 0 ? "\t" : "", cell);
       g_free (cell);
     }
     g_string_append_c (text, '\n');
   }
+  g_array_unref (copied);
   return g_string_free (text, FALSE);
 }

@@ -7,6 +7,7 @@
 #ifndef DV_COUNT_CELLS_H
 #define DV_COUNT_CELLS_H
 
+#include "model/tally/costs.h"
 #include "model/tally/rows.h"
 
 /* What a column shows of a row.  */
@@ -17,7 +18,9 @@ enum dv_count_value {
   DV_VALUE_SHARE,          /* of all accesses, with a bar */
   DV_VALUE_ACCESSES, DV_VALUE_INCLUSIVE, DV_VALUE_READS,
   DV_VALUE_WRITES, DV_VALUE_BYTES, DV_VALUE_BLOCKS, DV_VALUE_BLOCK_BYTES,
-  DV_VALUE_THREADS, DV_VALUE_WRITERS
+  DV_VALUE_THREADS, DV_VALUE_WRITERS,
+  /* By estimate.  */
+  DV_VALUE_CYCLES, DV_VALUE_L1_MISSES, DV_VALUE_L3_MISSES
 };
 
 struct dv_count_column {
@@ -28,6 +31,15 @@ struct dv_count_column {
                               left */
 };
 
+/* The columns of a class with has_costs.  */
+#define DV_COUNT_COSTS                                                       \
+  {N_ ("Cycles"), DV_VALUE_CYCLES,                                           \
+   N_ ("Estimated, of all instructions in view"), 104},                      \
+  {N_ ("L1 misses"), DV_VALUE_L1_MISSES,                                     \
+   N_ ("Estimated, of all instructions in view"), 92},                       \
+  {N_ ("L3 misses"), DV_VALUE_L3_MISSES,                                     \
+   N_ ("Estimated, of all instructions in view"), 92}
+
 struct dv_count_class {
   enum dv_rows_kind kind;
   const char *name;  /* N_ (), of the table, for those who cannot see */
@@ -36,29 +48,38 @@ struct dv_count_class {
   const char *only;  /* N_ (), menu: to filter; NULL: cannot be */
   bool has_sources;
   bool has_swatches;       /* colours of threads */
+  bool has_costs;          /* columns with estimates, for who wants them */
   const struct dv_count_column *columns;
   guint n_columns;         /* one of them DV_VALUE_ACCESSES, which rows are
                               sorted by at first */
 };
 
+/* What a table shows.  */
+struct dv_count_shown {
+  const struct dv_rows *rows;
+  const struct dv_costs *costs;    /* NULL: no estimates */
+};
+
 bool dv_count_cell_is_number (enum dv_count_value value);
-uint64_t dv_count_cell_number (const struct dv_row *row,
-                               enum dv_count_value value);
+bool dv_count_cell_is_estimate (enum dv_count_value value);
 /* Of the accesses in view, from 0 to 1.  */
 double dv_count_cell_share (const struct dv_rows *rows,
                             const struct dv_row *row);
 /* Text of any column; a new string.  */
-char *dv_count_cell_text (const struct dv_rows *rows, const struct dv_row *row,
+char *dv_count_cell_text (const struct dv_count_shown *shown,
+                          const struct dv_row *row,
                           enum dv_count_value value);
 /* < 0, 0, > 0, ascending.  */
-int dv_count_cell_compare (const struct dv_row *a, const struct dv_row *b,
+int dv_count_cell_compare (const struct dv_count_shown *shown,
+                           const struct dv_row *a, const struct dv_row *b,
                            enum dv_count_value value);
 /* The line above the table; a new string.  */
 char *dv_count_cells_summary (const struct dv_rows *rows);
 /* Rows (NULL: all, in the order of `order`, which has n rows) with their
-   titles, as tab-separated values; a new string.  */
-char *dv_count_cells_table (const struct dv_rows *rows,
-                     const struct dv_count_class *class, const guint *order,
-                     guint n);
+   titles, as tab-separated values; a new string.  Columns of estimates are
+   left out where there are none.  */
+char *dv_count_cells_table (const struct dv_count_shown *shown,
+                            const struct dv_count_class *class,
+                            const guint *order, guint n);
 
 #endif /* DV_COUNT_CELLS_H */

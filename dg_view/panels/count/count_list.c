@@ -5,6 +5,7 @@
 
 #include "count_list.h"
 
+#include "count_costs.h"
 #include "panels/base/panel_menu.h"
 #include "i18n.h"
 #include "jobs/job.h"
@@ -20,6 +21,7 @@ struct count_list {
   struct dv_tally_view shown;
   struct dv_row_table table;
   struct dv_rows *rows;        /* what is shown; NULL: nothing */
+  struct dv_count_costs costs; /* of a class that has them */
   struct dv_job *highlight_job; /* NULL: none */
 };
 
@@ -108,11 +110,18 @@ column_of (const void *user, guint number)
   };
 }
 
+static struct dv_count_shown
+shown_of (const struct count_list *list)
+{
+  return (struct dv_count_shown){ list->rows, list->costs.costs };
+}
+
 static char *
 text_of (const void *user, guint row, guint column)
 {
   const struct count_list *list = user;
-  return dv_count_cell_text (list->rows, row_at (list, row),
+  const struct dv_count_shown shown = shown_of (list);
+  return dv_count_cell_text (&shown, row_at (list, row),
                              value_of (list, column));
 }
 
@@ -126,7 +135,8 @@ share_of (const void *user, guint row)
 static int
 compare (const void *user, guint a, guint b, guint column)
 {
-  return dv_count_cell_compare (row_at (user, a), row_at (user, b),
+  const struct dv_count_shown shown = shown_of (user);
+  return dv_count_cell_compare (&shown, row_at (user, a), row_at (user, b),
                                 value_of (user, column));
 }
 
@@ -197,6 +207,42 @@ row_selected (void *user)
 
 /* ---- Filling ---------------------------------------------------------- */
 
+/* The line above the table.  */
+static void
+show_note (struct count_list *list)
+{
+  char *costs = list->class->has_costs ? dv_count_costs_text (&list->costs)
+                                       : NULL;
+  char *summary = dv_count_cells_summary (list->rows);
+  dv_pieces_note_take (list->shown.note,
+                       costs != NULL
+                         ? g_strdup_printf ("%s · %s", summary, costs)
+                         : g_strdup (summary));
+  g_free (summary);
+  g_free (costs);
+}
+
+static void
+show_estimates (struct count_list *list, bool are_shown)
+{
+  for (guint i = 0; i < list->class->n_columns; i++)
+    if (dv_count_cell_is_estimate (value_of (list, i)))
+      dv_row_table_show_column (&list->table, i, are_shown);
+}
+
+/* Columns of estimates are there while these are wanted.  */
+static void
+costs_changed (void *user)
+{
+  struct count_list *list = user;
+  show_estimates (list, dv_count_costs_are_wanted (&list->costs));
+  if (list->rows == NULL)
+    return;
+  if (list->costs.job == NULL)
+    dv_row_table_set (&list->table, list->rows->rows.n);
+  show_note (list);
+}
+
 static bool
 show_rows (void *user, void *made)
 {
@@ -208,11 +254,14 @@ show_rows (void *user, void *made)
   if (rows == NULL || (old != NULL && old->tally->scene != rows->tally->scene))
     list->table.key = 0;
   list->rows = rows != NULL ? dv_rows_ref (rows) : NULL;
+  if (list->class->has_costs)
+    dv_count_costs_set_tally (&list->costs,
+                              rows != NULL ? rows->tally : NULL);
   dv_row_table_set (&list->table, rows != NULL ? rows->rows.n : 0);
   dv_rows_unref (old);
   if (rows == NULL)
     return false;
-  dv_pieces_note_take (list->shown.note, dv_count_cells_summary (rows));
+  show_note (list);
   /* The same row may have more code or blocks than before.  */
   if (dv_rows_done (rows) >= 1 && selected_row (list, &number))
     highlight (list, number);
@@ -286,8 +335,10 @@ menu_only (struct count_list *list)
 static void
 copy (struct count_list *list, const guint *order, guint n)
 {
-  dv_panel_menu_take (list->table.table, dv_count_cells_table (
-                                           list->rows, list->class, order, n));
+  const struct dv_count_shown shown = shown_of (list);
+  dv_panel_menu_take (
+    list->table.table,
+    dv_count_cells_table (&shown, list->class, order, n));
 }
 
 static void
@@ -358,6 +409,8 @@ list_free (gpointer memory)
   struct count_list *list = memory;
   dv_tally_view_fini (&list->shown);
   drop_highlight (list);
+  if (list->class->has_costs)
+    dv_count_costs_fini (&list->costs);
   dv_rows_unref (list->rows);
   dv_row_table_fini (&list->table);
   g_free (list);
@@ -389,6 +442,8 @@ new_head (struct count_list *list)
   gtk_button_set_relief (GTK_BUTTON (more), GTK_RELIEF_NONE);
   gtk_box_pack_start (GTK_BOX (head), list->shown.note, TRUE, TRUE, 0);
   gtk_box_pack_end (GTK_BOX (head), more, FALSE, FALSE, 0);
+  if (list->class->has_costs)
+    gtk_box_pack_end (GTK_BOX (head), list->costs.button, FALSE, FALSE, 0);
   return head;
 }
 
@@ -418,6 +473,15 @@ init_table (struct count_list *list)
   dv_table_connect_menu (list->table.table, popup, menu_copy, list);
 }
 
+static void
+init_costs (struct count_list *list)
+{
+  list->costs.changed = costs_changed;
+  list->costs.user = list;
+  dv_count_costs_init (&list->costs, list->class->kind);
+  show_estimates (list, false);
+}
+
 GtkWidget *
 dv_count_list_new (const struct dv_count_class *class,
                    const struct dv_panel_host *host)
@@ -426,6 +490,8 @@ dv_count_list_new (const struct dv_count_class *class,
   list->class = class;
   list->host = host;
   init_table (list);
+  if (class->has_costs)
+    init_costs (list);
   dv_tally_view_init (&list->shown, &shown_class, class->kind,
                       list->table.scrolled, new_summary (), class->hint, list);
   list->root = dv_pieces_panel_new (new_head (list), list->shown.hinted.stack,

@@ -15,6 +15,7 @@ static const struct dv_count_column columns[] = {
        "function itself"),
    78},
   {N_ ("Accesses"), DV_VALUE_ACCESSES, N_ ("By the function itself"), 98},
+  DV_COUNT_COSTS,
   {N_ ("With callees"), DV_VALUE_INCLUSIVE,
    N_ ("By the function and its callees"), 112},
   {N_ ("Reads"), DV_VALUE_READS, NULL, 84},
@@ -32,6 +33,7 @@ static const struct dv_count_class list_class = {
               "plot."),
   .only = N_ ("Show _Only This Function"),
   .has_sources = true,
+  .has_costs = true,
   .columns = columns,
   .n_columns = G_N_ELEMENTS (columns)};
 

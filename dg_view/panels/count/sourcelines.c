@@ -13,6 +13,7 @@ static const struct dv_count_column columns[] = {
   {N_ ("Line"), DV_VALUE_NAME, NULL, 160},
   {N_ ("Share"), DV_VALUE_SHARE, N_ ("Share of the accesses in view"), 78},
   {N_ ("Accesses"), DV_VALUE_ACCESSES, NULL, 98},
+  DV_COUNT_COSTS,
   {N_ ("Reads"), DV_VALUE_READS, NULL, 84},
   {N_ ("Writes"), DV_VALUE_WRITES, NULL, 84},
   {N_ ("Bytes"), DV_VALUE_BYTES, N_ ("Bytes read and written"), 96},
@@ -28,6 +29,7 @@ static const struct dv_count_class list_class = {
         "plot."),
   .only = N_ ("Show _Only This File"),
   .has_sources = true,
+  .has_costs = true,
   .columns = columns,
   .n_columns = G_N_ELEMENTS (columns)};
 

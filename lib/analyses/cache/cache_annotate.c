@@ -244,6 +244,8 @@ tell_source (const struct dg_cache_run *run, const struct source *source,
   int64_t changed;
   uint32_t n;
   char **lines = read_source (run->log, source->file, &n, &changed);
+  /* In a note, a newline would begin a paragraph.  */
+  char *file = g_strdelimit (g_strdup (source->file), "\n", '?');
   char *text, *title;
 
   dg_number_text_percent (share, sizeof share, cost);
@@ -251,11 +253,12 @@ tell_source (const struct dg_cache_run *run, const struct source *source,
     dg_report_note (report,
                     "%s: %s of the cost; the file cannot be read here "
                     "(see --source-map).",
-                    source->file, share);
+                    file, share);
+    g_free (file);
     return;
   }
   text = annotate (source, lines, n, all);
-  title = g_strdup_printf ("%s: %s of the cost", source->file, share);
+  title = g_strdup_printf ("%s: %s of the cost", file, share);
   dg_report_text (report, NULL, title, text);
   dg_rows_add (rows, (struct dg_cell[]) { DG_CELL_TEXT (source->file),
                                           DG_CELL_REAL (cost),
@@ -263,7 +266,8 @@ tell_source (const struct dg_cache_run *run, const struct source *source,
   if (process != NULL && process->wall_ns != 0
       && changed > (int64_t) (process->wall_ns / 1000000000))
     dg_report_note (report, "%s was changed after the program was recorded.",
-                    source->file);
+                    file);
+  g_free (file);
   g_free (title);
   g_free (text);
   g_strfreev (lines);

@@ -10,6 +10,7 @@
 
 #include "base/compare.h"
 #include "base/hash.h"
+#include "base/shown.h"
 
 /* The figures in the order in which KCachegrind likes them.  */
 static const struct { enum dg_cache_event event; const char *name; } events[]
@@ -286,8 +287,14 @@ enum { OBJECT = 0, FILE_NAME, FUNCTION };
 static void
 write_text (FILE *file, const char *text)
 {
-  for (; *text != '\0'; text++)
-    putc (g_ascii_iscntrl (*text) ? '?' : *text, file);
+  while (*text != '\0') {
+    const char *from = text;
+
+    if (dg_shown_next (&text))
+      fwrite (from, 1, (size_t) (text - from), file);
+    else
+      putc ('?', file);
+  }
 }
 
 static void

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "calls_stack.h"
+#include "analysis/analysis.h"
 #include "base/bisect.h"
 #include "base/error.h"
 
@@ -157,6 +158,7 @@ calls_create (struct dg_setup *setup, struct dg_error *err)
   size_t n_clock;
 
   calls->log = dg_setup_log (setup);
+  calls->has_ranges = dg_setup_has_ranges (setup);
   calls->run_counts = g_ptr_array_new_with_free_func (run_counts_free);
   g_mutex_init (&calls->lock);
   calls->sort = dg_setup_text (setup, "sort");

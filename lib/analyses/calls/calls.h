@@ -29,6 +29,7 @@ struct calls {
   const char *chrome, *firefox, *perfetto, *speedscope;
   enum calls_weight weight;
   bool has_edges, has_outliers, has_inlined, has_clock, is_sampled;
+  bool has_ranges;
   uint64_t top;
   /* One for each worker that is at it; taken for a batch, then given back.  */
   GMutex lock;

@@ -10,6 +10,7 @@
 
 #include "base/compare.h"
 #include "base/error.h"
+#include "base/shown.h"
 
 /* More cannot be looked at.  */
 #define MAX_NODES 60
@@ -37,10 +38,15 @@ compare_nodes (const void *a, const void *b, void *user)
 static void
 write_name (FILE *file, const char *name)
 {
-  for (; *name != '\0'; name++) {
+  while (*name != '\0') {
+    const char *from = name;
+
     if (*name == '"' || *name == '\\')
       putc ('\\', file);
-    putc ((unsigned char) *name < ' ' ? ' ' : *name, file);
+    if (dg_shown_next (&name))
+      fwrite (from, 1, (size_t) (name - from), file);
+    else
+      putc (' ', file);
   }
 }
 

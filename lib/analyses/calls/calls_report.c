@@ -509,7 +509,7 @@ report_model (struct calls *calls, struct dg_report *report)
                      dg_time_meter_scaled (calls->meter,
                                            calls->totals.time[i]));
   }
-  dg_time_meter_note (calls->meter, report);
+  dg_time_meter_note (calls->meter, calls->has_ranges, report);
 }
 
 int

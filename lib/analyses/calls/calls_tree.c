@@ -14,6 +14,7 @@
 #include "base/compare.h"
 #include "base/error.h"
 #include "base/lookup.h"
+#include "base/shown.h"
 
 #define ROOT      0
 #define MAX_CHAIN 64
@@ -393,12 +394,14 @@ compare_nodes (const void *a, const void *b, void *user)
 static void
 append_name (GString *line, const char *name)
 {
-  gsize start = line->len;
+  while (*name != '\0') {
+    const char *from = name;
 
-  g_string_append (line, name);
-  for (gsize i = start; i < line->len; i++)
-    if (line->str[i] == ';' || (unsigned char) line->str[i] < ' ')
-      line->str[i] = ':';
+    if (dg_shown_next (&name) && *from != ';')
+      g_string_append_len (line, from, name - from);
+    else
+      g_string_append_c (line, ':');
+  }
 }
 
 /* What the writing needs: order has the nodes but the root, those of one

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 
 #include "base/error.h"
+#include "base/shown.h"
 
 struct open_call {
   uint64_t end_icount, end_own;
@@ -100,13 +101,13 @@ calls_walk_text (FILE *file, const char *text)
   char *valid = g_utf8_make_valid (text, -1);
 
   putc ('"', file);
-  for (const char *p = valid; *p != '\0'; p++) {
+  for (const char *p = valid, *from = p; *p != '\0'; from = p) {
     if (*p == '"' || *p == '\\')
-      fprintf (file, "\\%c", *p);
-    else if ((unsigned char) *p < ' ')
-      fprintf (file, "\\u%04x", *p);
+      putc ('\\', file);
+    if (dg_shown_next (&p))
+      fwrite (from, 1, (size_t) (p - from), file);
     else
-      putc (*p, file);
+      fprintf (file, "\\u%04x", g_utf8_get_char (from));
   }
   putc ('"', file);
   g_free (valid);

@@ -269,7 +269,7 @@ report (void *data, struct dg_report *report, struct dg_error *err)
   shown.total = cycles_of (self, totals);
   tell_totals (self, totals, report);
   tell_threads (self, report);
-  dg_time_meter_note (self->meter, report);
+  dg_time_meter_note (self->meter, dg_setup_has_ranges (self->setup), report);
   return dg_breakdown_report (self->groups, &table, report, err);
 }
 

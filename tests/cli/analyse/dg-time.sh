@@ -153,6 +153,18 @@ err_has 'does not support intervals'
 run dg time --by=variable log
 status 2
 
+# ---- Conditions --------------------------------------------------------------
+
+run dg time '--ranges=addr:0..0x4000' log
+status 0
+out_has 'Only instructions that access the memory of --ranges were executed'
+run dg calls --weight=cycles '--ranges=addr:0..0x4000' log
+status 0
+out_has 'Only instructions that access the memory of --ranges were executed'
+run dg time --events=thread:t log
+status 0
+out_lacks 'Only instructions that access'
+
 # ---- Other logs -------------------------------------------------------------
 
 # Code of another architecture: only accesses count.

@@ -395,6 +395,8 @@ watch (void *user, uint64_t done, uint64_t total)
 static void
 test_apart (void)
 {
+  static const double amounts[MOCKS] = { 1, 8, 0.5 };
+
   for (unsigned i = 0; i < 10; i++) {
     struct pair pair = random_pair (i);
     struct command command = { .n = MOCKS, .progress = watch }, together;
@@ -403,6 +405,7 @@ test_apart (void)
     for (size_t k = 0; k < command.n; k++)
       random_mock (&command.mocks[k]);
     random_options (&command, pair.packed);
+    command.options.amounts = i % 2 == 0 ? amounts : NULL;
     furthest = 0;
     run_with (&command, 2, pair.packed, &together, &err);
     for (size_t k = 0; k < command.n; k++)

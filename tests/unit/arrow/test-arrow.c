@@ -481,7 +481,7 @@ test_refused_later (void)
   expect (log, QUERY (.table = "counts", .settings =
                         &(struct dg_setting) { "buy", "thread" },
                       .n_settings = 1),
-          "ERROR: counts has no option buy\n");
+          "ERROR: counts has no option buy; did you mean 'by'?\n");
   expect (log, QUERY (.table = "counts", COLUMNS ("reds")),
           "ERROR: table counts has no column 'reds'; did you mean 'reads'?\n");
   expect (log, QUERY (.table = "lines"),

@@ -68,6 +68,26 @@ test_pace (void)
   g_assert_cmpint (progress.next, >, 0);
 }
 
+/* What a part does is that part of the whole.  */
+static void
+test_part (void)
+{
+  struct told told = { .calls = 0 };
+  struct dg_progress_part part = { { tell, &told, 0 }, 0.25, 0.75 };
+  const uint64_t steps[][2] = { { 0, 7 }, { 2, 4 }, { 9, 9 }, { 9, 3 },
+                                { 5, 0 } };
+  const double shares[] = { 0.25, 0.5, 0.75, 0.75, 0.25 };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (shares); i++) {
+    g_assert_cmpint (dg_progress_part_fn (&part, steps[i][0], steps[i][1]),
+                     ==, 0);
+    g_assert_cmpfloat ((double) told.done / (double) told.total, ==,
+                       shares[i]);
+  }
+  told.answer = 1;
+  g_assert_cmpint (dg_progress_part_fn (&part, 1, 2), ==, 1);
+}
+
 static int
 run_tests (int argc, char **argv)
 {
@@ -75,6 +95,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/progress/nobody", test_nobody);
   g_test_add_func ("/progress/cancel", test_cancel);
   g_test_add_func ("/progress/pace", test_pace);
+  g_test_add_func ("/progress/part", test_part);
   return g_test_run ();
 }
 

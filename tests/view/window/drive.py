@@ -494,6 +494,14 @@ class View:
             node.do_action(0)
         return node
 
+    def choose(self, combo, item):
+        """An item of a combo box."""
+        node = self.wait_for(combo, 'combo box')
+        menu = node.get_child_at_index(0)
+        names = [menu.get_child_at_index(i).get_name()
+                 for i in range(menu.get_child_count())]
+        Atspi.Selection.select_child(node, names.index(item))
+
     def tab(self, name):
         """Shows the panel of that name."""
         page = self.wait_for(name, 'page tab')

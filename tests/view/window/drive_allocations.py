@@ -133,14 +133,6 @@ def test_followed():
     view.close()
 
 
-def choose(view, combo, item):
-    node = view.wait_for(combo, 'combo box')
-    menu = node.get_child_at_index(0)
-    names = [menu.get_child_at_index(i).get_name()
-             for i in range(menu.get_child_count())]
-    Atspi.Selection.select_child(node, names.index(item))
-
-
 def sums(text):
     """Of folded stacks."""
     found = {}
@@ -176,7 +168,7 @@ def test_flame():
     view = View('alloc.dg')
     view.settled()
     view.tab('Flame Graph')
-    choose(view, 'What the widths show', 'Allocated bytes')
+    view.choose('What the widths show', 'Allocated bytes')
     text = until(lambda: view.text(TOLD))
     same(text, '8 blocks allocated in view: 4,110 bytes, 6 temporary, '
          '1,030 bytes leaked', 'the line says how much')
@@ -186,11 +178,11 @@ def test_flame():
        '{:,} bytes leaked'.format(report['end_bytes']) in text,
        'as dg heap says', (text, report))
     for name, weight in MEASURES.items():
-        choose(view, 'What the widths show', name)
+        view.choose('What the widths show', name)
         view.handled()
         same(folded(view), of_dg_folded(weight), name + ': as dg heap says')
     if has_names:
-        choose(view, 'What the widths show', 'Temporary blocks')
+        view.choose('What the widths show', 'Temporary blocks')
         entry = view.wait_for('Mark functions in the flame graph')
         Atspi.EditableText.set_text_contents(entry, 'victim')
         all_of = of_dg_folded('temporary')
@@ -216,10 +208,10 @@ def test_flame():
     part = view.changed(whole)
     wanted = of_dg_folded('bytes', '--instructions=%d..%d' % (part[2],
                                                               part[3] + 1))
-    choose(view, 'What the widths show', 'Allocated bytes')
+    view.choose('What the widths show', 'Allocated bytes')
     until(lambda: folded(view) == wanted)
     same(folded(view), wanted, 'it follows the plot')
-    choose(view, 'What the widths show', 'Accesses')
+    view.choose('What the widths show', 'Accesses')
     ok(until(lambda: view.shown('Accesses of the flame graph')),
        'and there are accesses again')
     view.close()
@@ -246,7 +238,7 @@ def test_time():
     view = View('alloc.dg')
     view.settled()
     view.tab('Flame Graph')
-    choose(view, 'What the widths show', 'Cycles')
+    view.choose('What the widths show', 'Cycles')
     wanted = ('{cycles:,} estimated cycles in view, {memory_cycles:,} of them '
               'for memory: {l1_misses:,} L1, {l2_misses:,} L2 and '
               '{l3_misses:,} L3 misses').format(**report)
@@ -255,7 +247,7 @@ def test_time():
     ok(view.text(told).endswith('which the model does not understand'),
        'and it says that the model does not know the code')
     for name, weight in TIMES.items():
-        choose(view, 'What the widths show', name)
+        view.choose('What the widths show', name)
         view.handled()
         if has_names:
             same(sum(folded(view).values()), of_dg_timed(weight),
@@ -263,14 +255,14 @@ def test_time():
     whole = view.view()
     view.drag((0.5, 0.05), (0.51, 0.4))
     part = view.changed(whole)
-    choose(view, 'What the widths show', 'Cycles')
+    view.choose('What the widths show', 'Cycles')
     wanted = of_dg_timed('cycles', '--instructions=%d..%d' % (part[2],
                                                               part[3] + 1))
     if has_names:
         ok(until(lambda: sum(folded(view).values()) == wanted),
            'they follow the plot')
-    choose(view, 'What the widths show', 'Leaked bytes')
-    choose(view, 'What the widths show', 'Accesses')
+    view.choose('What the widths show', 'Leaked bytes')
+    view.choose('What the widths show', 'Accesses')
     ok(until(lambda: view.shown('Accesses of the flame graph')),
        'and there are accesses again')
     view.close()
@@ -287,7 +279,7 @@ end
     view = View('none.dg')
     view.settled()
     view.tab('Flame Graph')
-    choose(view, 'What the widths show', 'Leaked bytes')
+    view.choose('What the widths show', 'Leaked bytes')
     ok(until(lambda: view.says('No heap blocks are allocated in view')),
        'a log without allocations says so')
     view.close()

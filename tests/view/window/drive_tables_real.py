@@ -4,7 +4,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 import collections
+import json
+import os
+import subprocess
 
+import drive
 import real
 from drive import View, ok, run, same, until
 from drive_tables import rows
@@ -21,6 +25,7 @@ def test_real():
     check_places(view, facts)
     check_functions(view, facts)
     check_blocks(view, facts)
+    check_costs(view)
     table, _ = rows(view, 'Threads')
     wanted = collections.Counter(facts.thread)
     until(lambda: len(view.cells(table)) == len(wanted))
@@ -69,6 +74,62 @@ def check_functions(view, facts):
            if row[2] == 'shelf' and row[1] != '0'}
     same({name: n for name, n in got.items() if name in wanted}, wanted,
          'a real log: the functions of the program')
+
+
+def dg_time(by, *options):
+    """What dg time says of each function, or line: cycles and misses."""
+    report = json.loads(subprocess.check_output(
+        [os.environ['DG'], 'time', '--json', '--by=' + by, '--top=0', *options,
+         'shelf.dgz']))
+    costs = {}
+    for row in report['rows']:
+        name = row['function'] if by == 'function' else row['file'] and \
+            '%s:%d' % (os.path.basename(row['file']), row['line'])
+        costs.setdefault(name, set()).add(
+            (row['cycles'], row['l1_misses'], row['l3_misses']))
+    return costs
+
+
+def check_estimates(view, table, by, columns, what, *options):
+    """The estimates of a table are those of dg time.  Names may be those of
+    functions of several modules."""
+    costs = dg_time(by, *options)
+    cells = view.cells(table, [0, *columns])
+    got = [row for row in cells if row[1] != '']
+    wrong = [row for row in got if tuple(
+        int(text.replace(',', '')) for text in row[1:]) not in
+        costs.get(row[0], ())]
+    ok(len(got) > 10 and not wrong, what, '%r' % wrong[:3])
+
+
+def says(view, ending):
+    """Whether the line above the table that is shown ends so."""
+    return any(drive.text_of(node).endswith(ending) for node in view.find_all(
+        description='What the table shows', showing=True))
+
+
+def check_costs(view):
+    columns = 3, 4, 5
+    for tab, by in ('Functions', 'function'), ('Source Lines', 'line'):
+        table, summary = rows(view, tab)
+        until(lambda: view.cells(table, [0]))
+        view.press('Cycles', 'toggle button')
+        ok(until(lambda: says(view, ' · estimated cycles of zen5')),
+           tab + ': cycles are estimated')
+        check_estimates(view, table, by, columns,
+                        tab + ': the cycles are those of dg time')
+        whole = view.view()
+        view.drag((0.5, 0.05), (0.55, 0.4))
+        part = view.changed(whole)
+        limits = '--instructions=%d..%d' % (part[2], part[3] + 1)
+        ok(until(lambda: says(view, ' · estimated cycles of zen5')),
+           tab + ': those of the view, too')
+        check_estimates(view, table, by, columns,
+                        tab + ': they follow the plot', limits)
+        view.press('Cycles', 'toggle button')
+        ok(until(lambda: not says(view, 'zen5')), tab + ': and they go')
+        view.press('Show everything (Home)')
+        until(lambda: view.view() == whole)
 
 
 def check_blocks(view, facts):
