@@ -82,8 +82,11 @@ enum dg_insn_flags {
   DG_INSN_MERGES = 16,     /* writes a part of a register and keeps the other
                               part: the instruction waits for the old value,
                               which is not among the reads */
-  DG_INSN_CONSTANT = 32    /* the result is the same whatever it reads:
+  DG_INSN_CONSTANT = 32,   /* the result is the same whatever it reads:
                               pcmpeqd of a register with itself */
+  DG_INSN_BIT_OF_REGISTER = 64     /* bt and the like with two registers, which
+                                      Valgrind executes through memory below
+                                      the stack */
 };
 
 /* The registers of an instruction, each once, the numbers ascending.  Those
@@ -125,6 +128,22 @@ DG_API size_t
 dg_insn_decoder_block (struct dg_insn_decoder *decoder,
                        const struct dg_bbdef *bbdef, uint64_t icount,
                        struct dg_insn *decoded, uint8_t *bytes);
+
+/* The opcode of an instruction of n bytes, as assembly has it, with prefixes
+   such as "lock" and "rep"; of a sequence, of the first one.  NULL: not known.
+   Valid until the next call.  */
+DG_API const char *dg_insn_decoder_opcode (struct dg_insn_decoder *decoder,
+                                           const uint8_t *code, uint8_t n);
+
+/* Valgrind takes some sequences for one instruction, above all its client
+   requests: the sizes of the instructions that n bytes of code are.  Returns
+   their number, at most DG_INSN_SEQUENCE_MAX; 1 with the size n if they are
+   one, or not known.  */
+#define DG_INSN_SEQUENCE_MAX 8
+DG_API unsigned
+dg_insn_decoder_sequence (struct dg_insn_decoder *decoder,
+                          const uint8_t *code, uint8_t n,
+                          uint8_t sizes[DG_INSN_SEQUENCE_MAX]);
 
 #ifdef __cplusplus
 }

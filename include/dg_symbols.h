@@ -125,6 +125,16 @@ dg_symbols_variables (struct dg_symbols *symbols, const char *name,
                                    const struct dg_data_symbol *variable),
                       void *user);
 
+/* Calls `each` for the lines of source files that a module of the log, named
+   by its path, has code of, executed or not, as its debug information says;
+   some of them several times; until it returns something else than 0, which is
+   then the result.  Takes seconds for a large module.
+   Threads: as dg_symbols_frames; `each` may call them.  */
+DG_API int
+dg_symbols_lines (struct dg_symbols *symbols, const char *module,
+                  int (*each) (void *user, const char *file, uint32_t line),
+                  void *user);
+
 /* The machine code of a superblock: the bytes of its instructions, in the
    order and with the sizes of its definition.  They are from the log; if it
    has none, from the files of its modules, if these are the recorded ones

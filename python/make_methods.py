@@ -19,8 +19,9 @@ NEVER = {"help", "json", "wide", "output", "sort", "plugin", "format",
 LIMITS = {"events", "ranges", "threads", "instructions", "interval", "top",
           "allocators", "source-map", "jobs"}
 HEAP = {"by", "top", "sort", "alloc-fn", "jobs"}
-ANALYSES = ("branches", "cache", "calls", "counts", "invariants", "pages",
-            "patterns", "reuse", "sharing", "time", "tlb", "whatif")
+ANALYSES = ("branches", "cache", "calls", "counts", "invariants", "opcodes",
+            "pages", "patterns", "reuse", "schedule", "sharing", "time", "tlb",
+            "whatif")
 OPTION = re.compile(r"  (?:-\w, |    )--(?P<name>[\w-]+)(?:=(?P<value>\S+))?"
                     r"(?:  +(?P<help>.*))?$")
 CHOICES = re.compile(r"\((?P<names>[a-z][a-z0-9-]*(?:, [a-z][a-z0-9-]*)+)"

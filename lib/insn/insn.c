@@ -210,7 +210,7 @@ dg_insn_decoder_block (struct dg_insn_decoder *decoder,
     size_t size = instr->size;
     uint64_t address = instr->address;
 
-    /* Valgrind takes some sequences for one instruction: the first one.  */
+    /* Of a sequence, the first one.  */
     bool is_known = cs_disasm_iter (decoder->handle, &code, &size, &address,
                                     decoder->insn);
 
@@ -219,4 +219,35 @@ dg_insn_decoder_block (struct dg_insn_decoder *decoder,
     at += instr->size;
   }
   return n;
+}
+
+unsigned
+dg_insn_decoder_sequence (struct dg_insn_decoder *decoder,
+                          const uint8_t *code, uint8_t n,
+                          uint8_t sizes[DG_INSN_SEQUENCE_MAX])
+{
+  size_t left = n;
+  uint64_t address = 0;
+  unsigned found = 0;
+
+  while (left > 0 && found < DG_INSN_SEQUENCE_MAX
+         && cs_disasm_iter (decoder->handle, &code, &left, &address,
+                            decoder->insn))
+    sizes[found++] = (uint8_t) decoder->insn->size;
+  if (left == 0 && found > 0)
+    return found;
+  sizes[0] = n;
+  return 1;
+}
+
+const char *
+dg_insn_decoder_opcode (struct dg_insn_decoder *decoder, const uint8_t *code,
+                        uint8_t n)
+{
+  size_t left = n;
+  uint64_t address = 0;
+
+  return cs_disasm_iter (decoder->handle, &code, &left, &address,
+                         decoder->insn)
+           ? decoder->insn->mnemonic : NULL;
 }

@@ -423,6 +423,20 @@ is_merging (const cs_insn *insn)
          && whole (op->reg) < DG_REG_FLAGS;
 }
 
+static bool
+is_bit_of_register (const cs_insn *insn)
+{
+  const cs_x86 *x86 = &insn->detail->x86;
+
+  switch (insn->id) {
+  case X86_INS_BT: case X86_INS_BTC: case X86_INS_BTR: case X86_INS_BTS:
+    return x86->op_count == 2 && x86->operands[0].type == X86_OP_REG
+           && x86->operands[1].type == X86_OP_REG;
+  default:
+    return false;
+  }
+}
+
 static void
 describe (const cs_insn *insn, struct dg_insn *decoded)
 {
@@ -440,6 +454,8 @@ describe (const cs_insn *insn, struct dg_insn *decoded)
     decoded->flags |= DG_INSN_MERGES;
   if (is_constant (insn))
     decoded->flags |= DG_INSN_CONSTANT;
+  if (is_bit_of_register (insn))
+    decoded->flags |= DG_INSN_BIT_OF_REGISTER;
 }
 
 /* ---- All of it -------------------------------------------------------- */

@@ -30,10 +30,12 @@ cli_tests = \
 	cli/analyse/dg-calls.sh \
 	cli/analyse/dg-counts.sh \
 	cli/analyse/dg-invariants.sh \
+	cli/analyse/dg-opcodes.sh \
 	cli/analyse/dg-pages.sh \
 	cli/analyse/dg-patterns.sh \
 	cli/analyse/dg-plugin.sh \
 	cli/analyse/dg-reuse.sh \
+	cli/analyse/dg-schedule.sh \
 	cli/analyse/dg-sharing.sh \
 	cli/analyse/dg-sampled.sh \
 	cli/analyse/dg-tables.sh \

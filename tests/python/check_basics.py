@@ -225,6 +225,15 @@ def test_analyses():
     values = log.counts(by="thread", part="values").to_pylist()
     equal(len(values), 1)
     equal(values[0]["reads"], told["reads"])
+    for name, method, part, key in (
+            ("opcodes", log.opcodes, "opcodes", "opcodes"),
+            ("opcodes", log.opcodes, None, "categories"),
+            ("schedule", log.schedule, None, "rows")):
+        told = json.loads(dg(name, "--json", "long.dgz"))
+        lines = list(method(part=part))
+        equal(len(lines), len(told[key]))
+        for row, expected in zip(lines, told[key]):
+            equal({k: row[k] for k in expected}, expected)
     equal(len(log.counts(by="instruction", top=1).to_pylist()), 1)
     equal(sum(row["reads"] for row in log.counts(by="thread", threads=1)),
           got[1]["reads"])

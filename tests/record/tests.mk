@@ -47,6 +47,8 @@ record_slow_tests = \
 	record/dg-record-faults.sh \
 	record/import-lackey.sh \
 	record/map-stacks.sh \
+	record/lines.sh \
+	record/opcodes.sh \
 	record/options.sh \
 	record/own-code.sh \
 	record/periodic.sh \
@@ -185,11 +187,13 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/imported.sh \
 	record/calls_compare.py \
 	record/counts_compare.py \
+	record/export_extra.py \
 	record/export_peers.py \
 	record/export_peers.txt \
 	record/dhat_compare.py \
 	record/massif_compare.py \
 	record/massif_top.py \
+	record/opcodes_model.py \
 	record/periodic_compare.py \
 	record/both.sh \
 	record/both-guests.sh \

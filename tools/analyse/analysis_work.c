@@ -112,7 +112,8 @@ analysis_work_amount (const char *name)
     double amount;
   } amounts[] = {{"branches", 2}, {"cache", 2},    {"calls", 1},
                  {"counts", 0.3}, {"invariants", 3}, {"pages", 2},
-                 {"patterns", 5}, {"reuse", 3},      {"sharing", 0.5},
+                 {"opcodes", 0.3}, {"patterns", 5}, {"reuse", 3},
+                 {"schedule", 0.3}, {"sharing", 0.5},
                  {"time", 8},     {"tlb", 1},        {"whatif", 8}};
 
   for (size_t i = 0; i < G_N_ELEMENTS (amounts); i++)

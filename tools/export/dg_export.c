@@ -3,27 +3,20 @@
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
-#include "analyse/analysis_work.h"
 #include "base/commands.h"
 #include "export_calls.h"
-#include "export_pipe.h"
+#include "export_run.h"
 #include "export_stream.h"
 #include "export_tables.h"
 #include "export_text.h"
 
-#include <inttypes.h>
-#include <unistd.h>
-
-/* Of --line.  */
-#define LINE_LEAST 4
-#define LINE_MOST (1u << 20)
 
 struct export_command {
   struct cli_command command;
   struct analysis_options options;
   /* Its own options.  */
   char *format_name, *line_text;
-  gboolean has_fetches, has_kernel;
+  gboolean has_fetches, has_kernel, has_each_thread;
   gboolean is_csv, is_jsonl;             /* --csv, --jsonl */
   char **with;
   struct export_tables tables;
@@ -80,17 +73,47 @@ is_text_table (const struct export_command *export)
          || g_strcmp0 (export->format_name, EXPORT_JSONL) == 0;
 }
 
+/* Whether the format has an option of export_stream.  */
+static bool
+has_setting (const struct export_format *format, const char *name)
+{
+  unsigned no_place = EXPORT_INSTRS | EXPORT_BYTES | EXPORT_CALLS;
+
+  if (format == NULL)
+    return false;
+  if (strcmp (name, "rate") == 0)
+    return (format->flags & EXPORT_TIME) != 0;
+  if (strcmp (name, "physical") == 0 || strcmp (name, "memory") == 0)
+    return (format->flags & no_place) == 0;
+  return (format->flags & (EXPORT_INSTRS | EXPORT_CALLS)) == 0;
+}
+
+static const char *
+setting_at (const struct analysis_options *options, guint i)
+{
+  return g_array_index (options->settings, struct dg_setting, i).name;
+}
+
+/* The first setting that the format does not have; NULL: it has all.  */
+static const char *
+find_other_setting (const struct export_command *export)
+{
+  for (guint i = 0; i < export->options.settings->len; i++)
+    if (!has_setting (export->format, setting_at (&export->options, i)))
+      return setting_at (&export->options, i);
+  return NULL;
+}
+
 /* Of the options that the format or the tables do not have: -1, or the exit
    status.  */
 static int
 refuse_others (const struct export_command *export)
 {
   const struct export_format *format = export->format;
+  const char *setting = find_other_setting (export);
   const struct export_tables *tables = &export->tables;
   const struct analysis_options *options = &export->options;
   bool is_text = is_text_table (export);
-  bool is_memory =
-    format != NULL && !(format->flags & (EXPORT_INSTRS | EXPORT_CALLS));
   bool is_calls = format != NULL && (format->flags & EXPORT_CALLS);
   const struct {
     bool is_bad;
@@ -107,10 +130,8 @@ refuse_others (const struct export_command *export)
     {export->has_fetches
        && (format == NULL || !(format->flags & EXPORT_FETCHES)),
      "fetches"},
-    {!is_memory && options->settings->len > 0,
-     options->settings->len > 0
-       ? g_array_index (options->settings, struct dg_setting, 0).name
-       : NULL}};
+    {export->has_each_thread && (format == NULL || is_calls), "each-thread"},
+    {setting != NULL, setting}};
 
   if (is_text && tables->tables != NULL && tables->tables[1] != NULL)
     return cli_fail_usage (&export->command,
@@ -127,20 +148,39 @@ refuse_others (const struct export_command *export)
   return -1;
 }
 
+static bool
+has (const struct analysis_options *options, const char *setting)
+{
+  for (guint i = 0; i < options->settings->len; i++)
+    if (strcmp (setting_at (options, i), setting) == 0)
+      return true;
+  return false;
+}
+
+/* What the caches of --level are like.  */
+static bool
+is_of_caches (const char *setting)
+{
+  static const char *const others[] = {"rate", "physical", "memory", NULL};
+
+  return !g_strv_contains (others, setting);
+}
+
 static int
 check_stream (struct export_command *export)
 {
   const struct analysis_options *options = &export->options;
-  bool has_level = false;
+  bool has_level = has (options, "level");
 
-  for (guint i = 0; i < options->settings->len; i++)
-    has_level |= strcmp (g_array_index (options->settings,
-                                        struct dg_setting, i).name,
-                         "level") == 0;
-  if (options->settings->len > 0 && !has_level)
-    return cli_fail_usage (&export->command, "--%s needs --level",
-                           g_array_index (options->settings,
-                                          struct dg_setting, 0).name);
+  if (has (options, "memory") && !has (options, "physical"))
+    return cli_fail_usage (&export->command, "--memory needs --physical");
+  for (guint i = 0; i < options->settings->len && !has_level; i++)
+    if (is_of_caches (setting_at (options, i)))
+      return cli_fail_usage (&export->command, "--%s needs --level",
+                             setting_at (options, i));
+  if (export->has_each_thread && options->output == NULL)
+    return cli_fail_usage (&export->command,
+                           "--each-thread needs -o with a folder");
   if (has_level && (export->has_fetches || export->has_kernel))
     return cli_fail_usage (&export->command,
                            "--level cannot be combined with --%s",
@@ -153,7 +193,8 @@ check_stream (struct export_command *export)
   if (export->line_text != NULL
       && (!dg_number_parse (export->line_text, DG_QUANTITY_BYTES,
                             &export->line)
-          || export->line < LINE_LEAST || export->line > LINE_MOST
+          || export->line < EXPORT_LINE_LEAST
+          || export->line > EXPORT_LINE_MOST
           || (export->line & (export->line - 1)) != 0))
     return cli_fail_usage (&export->command,
                            "'%s' is not a size of lines: a power of two from "
@@ -223,6 +264,8 @@ parse (struct export_command *export, int *argc, char **argv)
     {"line", 0, 0, G_OPTION_ARG_FILENAME, &export->line_text,
      "divide accesses by lines of this size (default: that of the log)",
      "BYTES"},
+    {"each-thread", 0, 0, G_OPTION_ARG_NONE, &export->has_each_thread,
+     "write a file for each thread to the folder that --output names", NULL},
     {"csv", 0, 0, G_OPTION_ARG_NONE, &export->is_csv,
      "write one table as CSV, with names in the first line", NULL},
     {"jsonl", 0, 0, G_OPTION_ARG_NONE, &export->is_jsonl,
@@ -257,152 +300,6 @@ parse (struct export_command *export, int *argc, char **argv)
   return status;
 }
 
-/* ---- A stream --------------------------------------------------------- */
-
-static int
-check_threads (const struct export_command *command,
-               const struct analysis_work *work)
-{
-  size_t n;
-  const struct dg_thread *threads = dg_log_threads (work->log.log, &n);
-
-  if (work->threads->len > 0)
-    n = work->threads->len;
-  if (!(command->format->flags & EXPORT_ONE_THREAD) || n <= 1)
-    return CLI_OK;
-  return cli_fail_usage (&command->command,
-                         "%s has one thread, but %zu are %s: choose one, as "
-                         "by --threads=%" PRIu32,
-                         command->format->name, n,
-                         work->threads->len > 0 ? "chosen" : "in the log",
-                         work->threads->len > 0
-                           ? g_array_index (work->threads, uint32_t, 0)
-                           : threads[0].number);
-}
-
-static int
-open_output (const struct export_command *command, struct export *export,
-             struct export_pipe *pipe, const char *input)
-{
-  const char *path = command->options.output;
-  int status;
-
-  if (command->format->flags & EXPORT_BINARY && isatty (STDOUT_FILENO)
-      && (path == NULL || strcmp (path, "-") == 0))
-    return cli_fail_usage (&command->command,
-                           "%s is binary, and standard output is a terminal: "
-                           "give -o FILE",
-                           command->format->name);
-  status = output_open (&export->out, path, input);
-  if (status != CLI_OK)
-    return status;
-  status = export_pipe_begin (pipe, &export->out);
-  if (status != CLI_OK)
-    output_drop (&export->out);
-  export->is_seekable = pipe->program == NULL && export->out.file != NULL;
-  return status;
-}
-
-static void
-warn_of_code (const struct export *export)
-{
-  const char *lacks = dg_insn_decoder_lacks (export->log);
-
-  if (!export->has_codeless)
-    return;
-  if (lacks != NULL)
-    cli_warn ("warning: the machine code of %s cannot be decoded: registers "
-              "and branches are missing", lacks);
-  else if (export->n_codeless == 0
-           || export->n_codeless == export->instructions)
-    cli_warn ("warning: the code of the program is not known, neither from "
-              "the log nor from its files: registers and branches are "
-              "missing");
-  else
-    cli_warn ("warning: the code of %" PRIu64 " of %" PRIu64 " instructions "
-              "is not known: their registers and branches are missing",
-              export->n_codeless, export->instructions);
-}
-
-static int
-write_stream (struct export *export, struct export_pipe *pipe,
-              struct analysis_work *work)
-{
-  struct interrupt interrupt;
-  bool is_file = export->out.path != NULL;
-  int status;
-
-  interrupt_begin (&interrupt, work->log.progress, NULL, 0);
-  status = analysis_work_report (work, &interrupt);
-  /* Cancelled, since the output has failed: it says why.  */
-  if (status == CLI_FAILURE && output_failed (&export->out)
-      && g_atomic_int_get (&interrupt.signal) == 0)
-    status = CLI_OK;
-  if (status == CLI_OK)
-    status = export->status;
-  status = export_pipe_end (pipe, &export->out, status);
-  if (status != CLI_OK)
-    output_drop (&export->out);
-  if (!is_file || status != CLI_OK)
-    interrupt_end (&interrupt);
-  if (status == CLI_OK) {
-    status = output_finish (&export->out);
-    if (is_file)
-      interrupt_end (&interrupt);
-  }
-  if (status == CLI_OK)
-    warn_of_code (export);
-  return status;
-}
-
-static void
-prepare (const struct export_command *command, struct analysis_work *work,
-         struct export *export)
-{
-  export->format = command->format;
-  export->log = work->log.log;
-  export->symbols = work->symbols;
-  export->threads = (const uint32_t *) (void *) work->threads->data;
-  export->n_threads = work->threads->len;
-  export->start_icount = command->options.start_icount;
-  export->end_icount = command->options.end_icount;
-  export->line = command->line != 0 ? (uint32_t) command->line
-                                    : dg_log_line_size (work->log.log);
-  /* It is a power of two, but perhaps one that nobody has.  */
-  if (export->line < LINE_LEAST || export->line > LINE_MOST)
-    export->line = 64;
-  export->has_fetches = command->has_fetches;
-  export->has_kernel = command->has_kernel;
-}
-
-static int
-run_stream (struct export_command *command, const char *path)
-{
-  struct export *export = g_new0 (struct export, 1);
-  struct analysis_work *work = g_new0 (struct analysis_work, 1);
-  struct export_pipe pipe = {NULL};
-  int status;
-
-  work->command = &command->command;
-  work->analyses = streams;
-  work->n = 1;
-  work->options = &command->options;
-  work->user = export;
-  status = analysis_work_open (work, path);
-  if (status == CLI_OK)
-    status = check_threads (command, work);
-  if (status == CLI_OK) {
-    prepare (command, work, export);
-    status = open_output (command, export, &pipe, work->log.path);
-  }
-  if (status == CLI_OK)
-    status = write_stream (export, &pipe, work);
-  status = analysis_work_close (work, status);
-  g_free (work);
-  g_free (export);
-  return status;
-}
-
 /* ---- The command ------------------------------------------------------ */
 
 static void
@@ -432,6 +329,19 @@ run_text (const struct export_command *export, const char *path)
 }
 
 static int
+run_simulator (struct export_command *export, const char *path)
+{
+  const struct export_run how = {
+    .command = &export->command, .options = &export->options,
+    .analyses = streams, .format = export->format,
+    .line = (uint32_t) export->line, .has_fetches = export->has_fetches,
+    .has_kernel = export->has_kernel,
+    .has_each_thread = export->has_each_thread};
+
+  return export_run (&how, path);
+}
+
+static int
 run (const struct cli_command *command, int argc, char **argv)
 {
   struct export_command export = {.command = *command};
@@ -445,7 +355,7 @@ run (const struct cli_command *command, int argc, char **argv)
     status = export_calls_run (&export.command, export.format,
                                &export.options, argv[1]);
   else if (status < 0)
-    status = run_stream (&export, argv[1]);
+    status = run_simulator (&export, argv[1]);
   export_fini (&export);
   return status;
 }

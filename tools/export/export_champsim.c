@@ -53,6 +53,9 @@ struct champsim {
   uint8_t last_branch;
   bool has_last;
   unsigned n_reads, n_writes;      /* of its record */
+  /* Those that are after it.  */
+  const struct dg_window_change *windows;
+  size_t n_windows;
 };
 
 /* ---- Registers -------------------------------------------------------- */
@@ -177,6 +180,25 @@ make_block (struct champsim *champsim, const struct dg_bbdef *bbdef,
 
 /* ---- Records ---------------------------------------------------------- */
 
+/* Whether the thread's next instruction after the latest one is that at an
+   icount.  What ran in between is of other threads, unless filters exclude
+   something, or it was not recorded.  */
+static bool
+is_successor (const struct export *export, struct champsim *champsim,
+              uint64_t icount)
+{
+  if (G_LIKELY (icount == champsim->last_icount + 1))
+    return true;
+  if (icount <= champsim->last_icount || export->is_filtered)
+    return false;
+  while (champsim->n_windows > 0
+         && champsim->windows->icount <= champsim->last_icount) {
+    champsim->windows++;
+    champsim->n_windows--;
+  }
+  return champsim->n_windows == 0 || champsim->windows->icount > icount;
+}
+
 /* What followed says whether a branch was taken; if something is left out in
    between, only unconditional ones are known.  */
 static void
@@ -185,8 +207,8 @@ put_last (struct export *export, uint64_t next, uint64_t icount)
   struct champsim *champsim = export->state;
 
   if (champsim->last_branch == DG_INSN_CONDITIONAL)
-    champsim->last.branch_taken = icount == champsim->last_icount + 1
-                                  && next != champsim->last_end;
+    champsim->last.branch_taken = next != champsim->last_end
+                                  && is_successor (export, champsim, icount);
   else
     champsim->last.branch_taken =
       champsim->last_branch != DG_INSN_NO_BRANCH;
@@ -273,6 +295,7 @@ export_champsim_begin (struct export *export, struct dg_error *err)
   champsim->n_blocks = dg_log_summary (export->log)->bbdefs;
   champsim->blocks = g_new0 (struct block, champsim->n_blocks + 1);
   champsim->bytes = g_malloc (DG_INSN_CODE_MAX);
+  champsim->windows = dg_log_windows (export->log, &champsim->n_windows);
   return 0;
 }
 

@@ -6,6 +6,10 @@
    they run for the first time, and kinds of branches.  Otherwise all are plain
    instructions of a version of the format that has no bytes.
 
+   Readers refuse more than 15 bytes in an instruction.  Valgrind takes its
+   client requests, which have 19, for one instruction: here they are the
+   instructions that they are for the processor.
+
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
@@ -37,12 +41,20 @@ enum marker {
 #define FILETYPE_ENCODINGS 0x200
 
 #define CPU_UNKNOWN UINT64_MAX
+/* Bytes that readers take for one instruction.  */
+#define INSTR_MAX 15
 #define SIZE_MAX_16 UINT16_MAX
+
+/* What Valgrind takes for an instruction.  */
+struct sequence {
+  uint8_t n, sizes[DG_INSN_SEQUENCE_MAX];
+};
 
 /* What is known of a block.  */
 struct block {
   struct dg_insn *decoded;  /* of each instruction */
   uint8_t *bytes;
+  struct sequence *sequences;  /* of each instruction; NULL: all are one */
   unsigned n_written;      /* of its first instructions the bytes are in the
                               output */
 };
@@ -53,6 +65,9 @@ struct drmemtrace {
   GHashTable *threads;     /* that had records */
   uint64_t pid;
   uint64_t last_address;   /* of the latest instruction */
+  uint64_t next_icount;    /* behind it */
+  bool has_begun;          /* it exists */
+  uint64_t start_us;       /* of the recording */
   struct block *blocks;
   size_t n_blocks;
 };
@@ -73,6 +88,27 @@ put_record (struct export *export, unsigned type, unsigned size,
 
 /* ---- Code ------------------------------------------------------------- */
 
+static void
+find_sequences (struct dg_insn_decoder *decoder, const struct dg_bbdef *bbdef,
+                struct block *block)
+{
+  const uint8_t *at = block->bytes;
+
+  for (unsigned i = 0; i < bbdef->n_instrs; i++) {
+    uint8_t size = bbdef->instrs[i].size;
+    struct sequence sequence;
+
+    sequence.n = (uint8_t) dg_insn_decoder_sequence (decoder, at, size,
+                                                     sequence.sizes);
+    at += size;
+    if (sequence.n == 1)
+      continue;
+    if (block->sequences == NULL)
+      block->sequences = g_new0 (struct sequence, bbdef->n_instrs);
+    block->sequences[i] = sequence;
+  }
+}
+
 /* Whether the code of all blocks is known; then `blocks` has it.  */
 static bool
 read_code (struct export *export, struct drmemtrace *trace)
@@ -91,6 +127,8 @@ read_code (struct export *export, struct drmemtrace *trace)
     n = dg_insn_decoder_block (decoder, bbdef, 0, block->decoded, bytes);
     block->bytes = g_memdup2 (bytes, n);
     is_known = n > 0 || bbdef->n_instrs == 0;
+    if (n > 0)
+      find_sequences (decoder, bbdef, block);
   }
   g_free (bytes);
   dg_insn_decoder_free (decoder);
@@ -112,17 +150,23 @@ type_of (const struct dg_insn *decoded)
   return types[decoded->branch];
 }
 
-/* The bytes of an instruction, eight in a record.  */
-static void
-put_encoding (struct export *export, const struct block *block,
-              const struct export_instr *instr)
+static const uint8_t *
+code_of (const struct block *block, const struct export_instr *instr)
 {
-  const struct drmemtrace *trace = export->state;
-  size_t word = trace->is_64 ? 8 : 4, size = instr->size;
   const uint8_t *at = block->bytes;
 
   for (unsigned i = 0; i < instr->index; i++)
     at += instr->bbdef->instrs[i].size;
+  return at;
+}
+
+/* The bytes of an instruction, eight in a record.  */
+static void
+put_encoding (struct export *export, const uint8_t *at, size_t size)
+{
+  const struct drmemtrace *trace = export->state;
+  size_t word = trace->is_64 ? 8 : 4;
+
   while (size > 0) {
     size_t n = MIN (size, word);
     uint64_t bytes = 0;
@@ -147,6 +191,18 @@ thread_id (const struct export *export, uint32_t number)
                                                : MAX (number, 1);
 }
 
+/* By these, readers of a file for each thread find the order in which the
+   threads ran.  It must not be lost, so an instruction is a microsecond.  */
+static void
+put_time (struct export *export, uint64_t icount)
+{
+  const struct drmemtrace *trace = export->state;
+
+  put_record (export, TYPE_MARKER, MARKER_TIMESTAMP,
+              trace->start_us + icount);
+  put_record (export, TYPE_MARKER, MARKER_CPU, CPU_UNKNOWN);
+}
+
 static void
 switch_thread (struct export *export, uint32_t number)
 {
@@ -159,18 +215,55 @@ switch_thread (struct export *export, uint32_t number)
   put_record (export, TYPE_PID, 4, trace->pid);
 }
 
+/* An instruction, or the instructions of a sequence; the first one has the
+   type.  code: NULL: it was written before.  */
+static void
+put_sequence (struct export *export, const struct sequence *sequence,
+              unsigned type, uint64_t address, const uint8_t *code)
+{
+  for (unsigned i = 0; i < sequence->n; i++) {
+    uint8_t size = sequence->sizes[i];
+
+    if (code != NULL) {
+      put_encoding (export, code, size);
+      code += size;
+    }
+    put_record (export, i == 0 ? type : TYPE_INSTR, size, address);
+    address += size;
+  }
+}
+
+/* Of an instruction whose bytes capstone does not know, as a damaged log may
+   have it: parts that readers accept.  */
+static struct sequence
+sequence_of (const struct block *block, const struct export_instr *instr)
+{
+  struct sequence sequence = {.n = 0};
+  uint8_t left = instr->size;
+
+  if (block->sequences != NULL && block->sequences[instr->index].n > 0)
+    return block->sequences[instr->index];
+  for (; left > INSTR_MAX && sequence.n < DG_INSN_SEQUENCE_MAX - 1;
+       left = (uint8_t) (left - INSTR_MAX))
+    sequence.sizes[sequence.n++] = INSTR_MAX;
+  sequence.sizes[sequence.n++] = left;
+  return sequence;
+}
+
 static void
 put_instr (struct export *export, const struct export_instr *instr)
 {
   struct drmemtrace *trace = export->state;
   struct block *block = &trace->blocks[instr->bbdef->number];
+  struct sequence sequence;
+  const uint8_t *code = NULL;
   unsigned type = TYPE_INSTR;
 
   if (trace->has_code) {
     /* The bytes come with the first run of an instruction; where runs begin
        within the block, perhaps again, which readers allow.  */
     if (instr->index >= block->n_written)
-      put_encoding (export, block, instr);
+      code = code_of (block, instr);
     block->n_written += instr->index == block->n_written;
     type = type_of (&block->decoded[instr->index]);
   }
@@ -178,7 +271,14 @@ put_instr (struct export *export, const struct export_instr *instr)
   if (instr->address == trace->last_address && type == TYPE_INSTR)
     type = TYPE_NO_FETCH;
   trace->last_address = instr->address;
-  put_record (export, type, instr->size, instr->address);
+  if (G_LIKELY (block->sequences == NULL && instr->size <= INSTR_MAX)) {
+    if (code != NULL)
+      put_encoding (export, code, instr->size);
+    put_record (export, type, instr->size, instr->address);
+    return;
+  }
+  sequence = sequence_of (block, instr);
+  put_sequence (export, &sequence, type, instr->address, code);
 }
 
 void
@@ -189,8 +289,14 @@ export_drmemtrace_put (struct export *export,
 
   if (instr->thread != trace->thread)
     switch_thread (export, instr->thread);
-  if (instr->bbdef != NULL && !instr->is_more)
+  if (instr->bbdef != NULL && !instr->is_more) {
+    if (G_UNLIKELY (!trace->has_begun || instr->icount != trace->next_icount
+                    || trace->last_address == 0))
+      put_time (export, instr->icount);
+    trace->has_begun = true;
+    trace->next_icount = instr->icount + 1;
     put_instr (export, instr);
+  }
   for (size_t i = 0; i < instr->n; i++)
     put_record (export,
                 export_is_write (&instr->accesses[i]) ? TYPE_WRITE
@@ -249,9 +355,7 @@ export_drmemtrace_begin (struct export *export, struct dg_error *err)
   put_record (export, TYPE_MARKER, MARKER_LINE_SIZE, export->line);
   put_record (export, TYPE_MARKER, MARKER_PAGE_SIZE,
               dg_log_page_size (export->log));
-  put_record (export, TYPE_MARKER, MARKER_TIMESTAMP,
-              process != NULL ? process->wall_ns / 1000 : 1);
-  put_record (export, TYPE_MARKER, MARKER_CPU, CPU_UNKNOWN);
+  trace->start_us = process != NULL ? process->wall_ns / 1000 : 1;
   return 0;
 }
 
@@ -270,6 +374,8 @@ export_drmemtrace_end (struct export *export)
   GList *threads = g_list_sort (g_hash_table_get_keys (trace->threads),
                                 compare_numbers);
 
+  if (!trace->has_begun)
+    put_time (export, export->start_icount);
   for (const GList *i = threads; i != NULL; i = i->next)
     put_record (export, TYPE_THREAD_EXIT, 0,
                 thread_id (export, GPOINTER_TO_UINT (i->data)));
@@ -286,6 +392,7 @@ export_drmemtrace_fini (struct export *export)
   for (size_t i = 0; i < trace->n_blocks; i++) {
     g_free (trace->blocks[i].decoded);
     g_free (trace->blocks[i].bytes);
+    g_free (trace->blocks[i].sequences);
   }
   g_free (trace->blocks);
   g_hash_table_unref (trace->threads);

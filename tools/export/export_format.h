@@ -43,10 +43,13 @@ enum export_flags {
   EXPORT_BYTES = 16,       /* has sizes: accesses are not divided, but for
                               those of the kernel */
   EXPORT_CODE = 32,        /* wants the code: warn if it is not known */
-  EXPORT_CALLS = 64        /* is written by `dg calls` */
+  EXPORT_CALLS = 64,       /* is written by `dg calls` */
+  EXPORT_TIME = 128        /* has a time: --rate */
 };
 
 struct export;
+struct export_physical;
+struct export_slots;
 
 struct export_format {
   const char *name, *summary;
@@ -61,6 +64,11 @@ struct export_format {
   int (*end) (struct export *export);
   void (*fini) (struct export *export);
   const char *calls_option;        /* EXPORT_CALLS: of `dg calls` */
+  const char *suffix;      /* of a file for each thread: ".din"; NULL: of
+                              EXPORT_CALLS */
+  /* The simulator, and what it decompresses itself: ".gz.xz".  NULL: there is
+     none in particular.  */
+  const char *reader, *decompresses;
 };
 
 struct export {
@@ -70,6 +78,11 @@ struct export {
   const uint32_t *threads; /* chosen ones; n_threads 0: all */
   size_t n_threads;
   uint64_t start_icount, end_icount;
+  bool is_filtered;        /* --events or --ranges */
+  double rate;             /* instructions in a unit of the format's time; 0:
+                              as the format has it */
+  struct export_physical *physical;      /* NULL: addresses are virtual */
+  struct export_slots *slots;
   uint32_t line;           /* bytes; accesses are divided by it */
   bool has_fetches, has_kernel;
   bool is_seekable;        /* the output is a file that can be read again */

@@ -1,6 +1,7 @@
 /* export_gem5.c: gem5's traces of packets: its magic number, then messages of
    Protocol Buffers with their lengths: a PacketHeader, and a Packet for each
-   access (gem5's packet.proto).  An instruction takes a nanosecond.
+   access (gem5's packet.proto).  An instruction takes a nanosecond, or a
+   part of one (--rate).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -11,7 +12,7 @@
 
 /* Ticks are picoseconds.  */
 #define TICKS_PER_SECOND UINT64_C (1000000000000)
-#define TICKS_PER_INSTR 1000
+#define TICKS_PER_NS 1000
 
 /* MemCmd::ReadReq and WriteReq; Request::INST_FETCH.  */
 #define CMD_READ 1
@@ -84,13 +85,9 @@ put_packet (char *at, const struct export_instr *instr,
 void
 export_gem5_put (struct export *export, const struct export_instr *instr)
 {
-  struct export_first *state = export->state;
-  uint64_t tick;
+  uint64_t tick =
+    export_time (export, export->state, instr->icount, TICKS_PER_NS);
 
-  if (!state->has_begun)
-    *state = (struct export_first) {.has_begun = true,
-                                    .icount = instr->icount};
-  tick = (instr->icount - state->icount) * TICKS_PER_INSTR;
   for (size_t i = 0; i < instr->n; i++) {
     char *start;
 

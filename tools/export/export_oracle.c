@@ -36,6 +36,7 @@ struct oracle {
   int real_fd;             /* where they go at last; -1: they are there */
   struct entry *entries;
   uint64_t n_entries, mask;
+  struct export_first first;
 };
 
 /* ---- Records ---------------------------------------------------------- */
@@ -47,6 +48,11 @@ read_clock (const struct export *export, struct oracle *oracle,
   uint64_t ns = 0;
   size_t n;
 
+  if (export->rate != 0) {
+    oracle->seconds = (uint32_t) MIN (
+      export_time (export, &oracle->first, icount, 1), UINT32_MAX);
+    return;
+  }
   oracle->clock_until = icount + CLOCK_STEP;
   dg_log_clock (export->log, &n);
   if (n == 0)

@@ -12,6 +12,7 @@
    is none.  */
 struct export_pipe {
   const char *program;     /* NULL: none */
+  const char *suffix;      /* of what it compresses: ".gz" */
   GPid pid;
   int fd;                  /* of the output, before */
 };

@@ -17,12 +17,31 @@ struct export_first {
   uint64_t icount;         /* of the first instruction */
   bool has_begun;
 };
+
+/* Instructions since the first one, in units of which `units` are one of the
+   format's time: rounded down.  */
+static inline uint64_t
+export_time (const struct export *export, struct export_first *first,
+             uint64_t icount, unsigned units)
+{
+  if (G_UNLIKELY (!first->has_begun))
+    *first = (struct export_first) {.has_begun = true, .icount = icount};
+  icount -= first->icount;
+  return export->rate == 0
+           ? icount * units
+           : (uint64_t) ((double) icount * units / export->rate);
+}
 struct export_simple_o3 {
   uint64_t next_icount;    /* behind the latest one */
   bool has_begun;
 };
 
 void export_din_put (struct export *export, const struct export_instr *instr);
+void export_din_extended_put (struct export *export,
+                              const struct export_instr *instr);
+
+void export_lackey_put (struct export *export,
+                        const struct export_instr *instr);
 
 void export_pinatrace_put (struct export *export,
                            const struct export_instr *instr);
@@ -57,5 +76,11 @@ void export_champsim_put (struct export *export,
                           const struct export_instr *instr);
 int export_champsim_end (struct export *export);
 void export_champsim_fini (struct export *export);
+
+/* Not one of a simulator.  */
+int export_lcov_begin (struct export *export, struct dg_error *err);
+void export_lcov_put (struct export *export, const struct export_instr *instr);
+int export_lcov_end (struct export *export);
+void export_lcov_fini (struct export *export);
 
 #endif /* DG_EXPORT_SIMULATORS_H */

@@ -9,6 +9,8 @@
 #include "export_stream.h"
 
 #include "dg_traffic.h"
+#include "export_physical.h"
+#include "export_slots.h"
 
 #include <string.h>
 
@@ -18,6 +20,11 @@
 /* Of a system call: Linux transfers no more at once.  Anything else is in a
    damaged log, and would be endless.  */
 #define KERNEL_MAX 0x7ffff000
+#define FULL                                                               \
+  "--physical: the program has more pages than there are frames: give more " \
+  "--memory"
+/* Of --rate.  */
+#define RATE_MAX 1e12
 
 struct stream {
   struct export *export;
@@ -33,6 +40,14 @@ static const struct dg_option options[] = {
   {"level", DG_OPTION_CHOICE, "LEVEL", NULL, "D1,L2,L3,LL",
    "only the lines that this cache fetches and writes back"},
   DG_TRAFFIC_OPTIONS,
+  {"rate", DG_OPTION_REAL, "N", NULL, NULL,
+   "instructions in a cycle (dramsim3), a nanosecond (gem5) or a second "
+   "(oracle-general)"},
+  {"physical", DG_OPTION_CHOICE, "ORDER", NULL, "in-order,scattered",
+   "physical addresses: a page gets the next frame at its first access, or "
+   "any frame"},
+  {"memory", DG_OPTION_BYTES, "BYTES", NULL, NULL,
+   "size of the physical memory (default: 4Gi)"},
   {NULL, 0, NULL, NULL, NULL, NULL}};
 
 /* ---- An instruction --------------------------------------------------- */
@@ -40,6 +55,11 @@ static const struct dg_option options[] = {
 static inline void
 give (struct stream *stream)
 {
+  struct export_physical *physical = stream->export->physical;
+
+  for (size_t i = 0; physical != NULL && i < stream->instr.n; i++)
+    stream->pieces[i].address =
+      export_physical_address (physical, stream->pieces[i].address);
   stream->export->format->put (stream->export, &stream->instr);
   stream->instr.n = 0;
   stream->instr.is_more = true;
@@ -101,15 +121,32 @@ begin_instr (struct stream *stream, const struct dg_run *run, unsigned index)
   stream->instr.is_more = false;
 }
 
+/* The address of a slot; 0: the program did not make the access.  extra:
+   of export_slots_extra.  */
+static inline uint64_t
+address_of (const struct dg_run *run, unsigned slot, const uint8_t *extra)
+{
+  const struct dg_slot *slots = run->bbdef->slots;
+  uint64_t address = run->addresses[slots[slot].entry];
+
+  if (G_LIKELY (extra == NULL || extra[slot] == EXPORT_EXTRA_NOT))
+    return address;
+  return extra[slot] == EXPORT_EXTRA_AGAIN
+             && run->addresses[slots[slot - 1].entry] != address
+           ? address : 0;
+}
+
 /* Only what accesses memory.  */
 static void
 give_accesses (struct stream *stream, const struct dg_run *run)
 {
   const struct dg_slot *slots = run->bbdef->slots;
+  const uint8_t *extra =
+    export_slots_extra (stream->export->slots, run->bbdef, run->icount);
   unsigned last = UINT_MAX;
 
   for (unsigned i = 0; i < run->n_slots; i++) {
-    uint64_t address = run->addresses[slots[i].entry];
+    uint64_t address = address_of (run, i, extra);
 
     if (address == 0 || slots[i].iseq < run->first_instr)
       continue;
@@ -129,6 +166,8 @@ static void
 give_instrs (struct stream *stream, const struct dg_run *run)
 {
   const struct dg_slot *slots = run->bbdef->slots;
+  const uint8_t *extra =
+    export_slots_extra (stream->export->slots, run->bbdef, run->icount);
   bool has_fetches = stream->export->has_fetches;
   unsigned slot = 0;
 
@@ -139,7 +178,7 @@ give_instrs (struct stream *stream, const struct dg_run *run)
     if (has_fetches)
       add (stream, stream->instr.address, stream->instr.size, EXPORT_FETCH);
     for (; slot < run->n_slots && slots[slot].iseq == i; slot++) {
-      uint64_t address = run->addresses[slots[slot].entry];
+      uint64_t address = address_of (run, slot, extra);
 
       if (address != 0)
         add (stream, address, slots[slot].size, slots[slot].kind);
@@ -224,20 +263,56 @@ free_stream (void *self)
   g_free (stream);
 }
 
+static int
+fail_options (struct dg_error *err, const char *message)
+{
+  *err = (struct dg_error) {.code = DG_ERR_INVALID};
+  g_strlcpy (err->message, message, sizeof err->message);
+  return DG_ERR_INVALID;
+}
+
+/* The pages of a pass before stay where they are.  */
+static int
+take_options (struct dg_setup *setup, struct export *export,
+              struct dg_error *err)
+{
+  const char *order = dg_setup_text (setup, "physical");
+  uint32_t page = dg_log_page_size (export->log);
+  uint64_t memory = dg_setup_has (setup, "memory")
+                      ? dg_setup_number (setup, "memory")
+                      : EXPORT_MEMORY;
+
+  if (dg_setup_has (setup, "rate")) {
+    export->rate = dg_setup_real (setup, "rate");
+    if (!(export->rate > 0) || export->rate > RATE_MAX)
+      return fail_options (err, "--rate: must be above 0, and at most 1e12");
+  }
+  if (order == NULL || export->physical != NULL)
+    return 0;
+  if (export->line > page)
+    return fail_options (err, "--physical: a line is larger than a page");
+  export->physical =
+    export_physical_new (page, memory, strcmp (order, "scattered") == 0);
+  return export->physical != NULL
+           ? 0
+           : fail_options (err, "--memory: must be a page at least, and at "
+                                "most 2^56 bytes");
+}
+
 static void *
 create (struct dg_setup *setup, struct dg_error *err)
 {
   struct export *export = dg_setup_user (setup);
   struct stream *stream = g_new0 (struct stream, 1);
   const char *level = dg_setup_text (setup, "level");
-  int code = 0;
+  int code = take_options (setup, export, err);
 
   stream->export = export;
   stream->line_mask = export->line - 1;
   stream->instr.accesses = stream->pieces;
   if (export->has_kernel)
     stream->kernel = dg_log_kernel_accesses (export->log, &stream->n_kernel);
-  if (level != NULL) {
+  if (code == 0 && level != NULL) {
     stream->traffic = dg_traffic_new (setup, level, err);
     code = stream->traffic != NULL ? 0 : DG_ERR_INVALID;
   }
@@ -300,6 +375,8 @@ shard_feed (void *self, void *shard, const struct dg_feed *feed,
     else
       give_accesses (stream, run);
   }
+  if (code == 0 && export_physical_is_full (export->physical))
+    code = fail_options (err, FULL);
   /* The message is that of output_finish.  */
   if (code == 0 && output_failed (&export->out) && err != NULL)
     err->code = DG_ERR_CANCELLED;
@@ -313,8 +390,9 @@ report (void *self, struct dg_report *report, struct dg_error *err)
   struct export *export = stream->export;
 
   (void) report;
-  (void) err;
   give_kernel (stream, UINT64_MAX);
+  if (export_physical_is_full (export->physical))
+    return fail_options (err, FULL);
   if (export->format->end != NULL)
     export->status = export->format->end (export);
   return 0;

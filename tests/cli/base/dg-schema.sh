@@ -124,7 +124,7 @@ for log in log threads; do
   dg cache --by=variable --cores=threads --prefetch=next-line --json $log
   dg calls --edges --outliers --json $log
   dg reuse --mrc --lines=1,8 --by=variable --json $log
-  for analysis in branches pages patterns time tlb whatif; do
+  for analysis in branches opcodes pages patterns schedule time tlb whatif; do
     dg $analysis --json $log
   done
   dg sharing --false --by=line --json $log

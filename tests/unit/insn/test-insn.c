@@ -60,7 +60,8 @@ static void
 put_flags (GString *text, unsigned flags)
 {
   static const char *const names[] = {"locked", "repeated", "stack",
-                                      "updates", "merges", "constant"};
+                                      "updates", "merges", "constant",
+                                      "bit of register"};
 
   g_assert_cmpuint (flags >> G_N_ELEMENTS (names), ==, 0);
   for (unsigned i = 0; i < G_N_ELEMENTS (names); i++)
@@ -242,6 +243,11 @@ static const struct row amd64[] = {
   {"bsf eax,ebx", "0fbcc3", "rax rbx > rax flags; integer"},
   {"popcnt rax,rbx", "f3480fb8c3", "rbx > rax flags; integer"},
   {"rcl rax,1", "48d1d0", "rax flags > rax flags; integer"},
+  {"bt eax,ebx", "0fa3d8", "rax rbx > flags; integer; bit of register"},
+  {"bts rax,rbx", "480fabd8",
+   "rax rbx > rax flags; integer; bit of register"},
+  {"bt eax,3", "0fbae003", "rax > flags; integer"},
+  {"bt [rdi],ebx", "0fa31f", "rbx rdi > flags; integer; [rdi+0]"},
   {"mov ah,bl", "88dc", "rbx > rax; move; merges"},
   {"cmove eax,ebx", "0f44c3", "rax rbx flags > rax; integer"},
   {"sete al", "0f94c0", "flags > rax; integer; merges"},
@@ -374,6 +380,56 @@ test_arm64 (void)
   check_rows (arm64, G_N_ELEMENTS (arm64), "arm64");
 }
 
+/* ---- Sequences ---------------------------------------------------------- */
+
+/* sizes: "4 4 3".  */
+static void
+check_sequence (const char *arch, const char *code, const char *sizes)
+{
+  const struct row row = {"", code, ""};
+  GByteArray *bytes;
+  struct dg_log *log = log_of (&row, 1, arch, &bytes);
+  struct dg_error err = {0};
+  struct dg_symbols *symbols = dg_symbols_new (log, NULL, &err);
+  struct dg_insn_decoder *decoder = dg_insn_decoder_new (log, symbols);
+  uint8_t *block = g_malloc (DG_INSN_CODE_MAX), found[DG_INSN_SEQUENCE_MAX];
+  GString *text = g_string_new (NULL);
+  struct dg_insn insn;
+  size_t size = dg_insn_decoder_block (decoder, dg_log_bbdef (log, 0), 0,
+                                       &insn, block);
+  unsigned n = dg_insn_decoder_sequence (decoder, block, (uint8_t) size,
+                                         found);
+
+  for (unsigned i = 0; i < n; i++)
+    g_string_append_printf (text, i == 0 ? "%u" : " %u", found[i]);
+  g_assert_cmpstr (text->str, ==, sizes);
+  g_string_free (text, TRUE);
+  g_free (block);
+  dg_insn_decoder_free (decoder);
+  dg_symbols_free (symbols);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
+static void
+test_sequences (void)
+{
+  /* Client requests: rol or ror four times, then an exchange or orr.  */
+  check_sequence ("amd64", "48c1c70348c1c70d48c1c73d48c1c7334887db",
+                  "4 4 4 4 3");
+  check_sequence ("x86", "c1c703c1c70dc1c71dc1c71387db", "3 3 3 3 2");
+  check_sequence ("arm64", "8c0dcc938c35cc938ccdcc938cf5cc934a010aaa",
+                  "4 4 4 4 4");
+  /* call to the next instruction, pop.  */
+  check_sequence ("x86", "e80000000058", "5 1");
+  check_sequence ("amd64", "f00fc107", "4");
+  check_sequence ("amd64", "90", "1");
+  /* Not known, also at the end; more than there is room for.  */
+  check_sequence ("amd64", "06", "1");
+  check_sequence ("amd64", "900606", "3");
+  check_sequence ("amd64", "90909090909090909090", "10");
+}
+
 /* ---- What is not decoded ------------------------------------------------ */
 
 static void
@@ -466,6 +522,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/insn/amd64", test_amd64);
   g_test_add_func ("/insn/x86", test_x86);
   g_test_add_func ("/insn/arm64", test_arm64);
+  g_test_add_func ("/insn/sequences", test_sequences);
   g_test_add_func ("/insn/other-architecture", test_other_architecture);
   g_test_add_func ("/insn/no-process", test_no_process);
   g_test_add_data_func ("/insn/random/amd64", "amd64", test_random);

@@ -393,6 +393,66 @@ test_threads (void)
   fixture_fini (&f);
 }
 
+/* ---- Lines -------------------------------------------------------------- */
+
+static int
+note_line (void *user, const char *file, uint32_t line)
+{
+  g_assert_true (g_str_has_suffix (file, "/program.cc") || file[0] == '/');
+  if (g_str_has_suffix (file, "/program.cc"))
+    g_hash_table_add (user, GUINT_TO_POINTER (line));
+  return 0;
+}
+
+static int
+stop (void *user, const char *file, uint32_t line)
+{
+  (void) file;
+  (void) line;
+  ++*(unsigned *) user;
+  return 7;
+}
+
+/* The lines of all addresses, and no other.  */
+static void
+test_lines (gconstpointer flags)
+{
+  GHashTable *listed = g_hash_table_new (NULL, NULL);
+  GHashTable *found = g_hash_table_new (NULL, NULL);
+  GHashTableIter iter;
+  gpointer line;
+  unsigned n = 0;
+  struct fixture f;
+
+  if (!compile_program ("program", flags))
+    return;
+  fixture_init (&f, "program", 0x10000, true);
+  g_assert_cmpint (
+    dg_symbols_lines (f.symbols, f.module.file, note_line, listed), ==, 0);
+  for (uint64_t i = 0; i < f.text_size; i++) {
+    struct dg_frame frame;
+
+    dg_symbols_frames (f.symbols, f.text + 0x10000 + i, 10, &frame, 1);
+    if (frame.file != NULL && g_str_has_suffix (frame.file, "/program.cc"))
+      g_hash_table_add (found, GUINT_TO_POINTER (frame.line));
+  }
+  g_hash_table_iter_init (&iter, found);
+  while (g_hash_table_iter_next (&iter, &line, NULL))
+    g_assert_true (g_hash_table_contains (listed, line));
+  g_assert_cmpuint (g_hash_table_size (found), >, 15);
+  /* puts; a declaration.  */
+  g_assert_true (g_hash_table_contains (listed, GUINT_TO_POINTER (37)));
+  g_assert_false (g_hash_table_contains (listed, GUINT_TO_POINTER (4)));
+  g_assert_cmpint (dg_symbols_lines (f.symbols, f.module.file, stop, &n), ==,
+                   7);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpint (dg_symbols_lines (f.symbols, "/no/such", stop, &n), ==, 0);
+  g_assert_cmpuint (n, ==, 1);
+  fixture_fini (&f);
+  g_hash_table_unref (listed);
+  g_hash_table_unref (found);
+}
+
 static int
 run_tests (int argc, char **argv)
 {
@@ -403,6 +463,12 @@ run_tests (int argc, char **argv)
   g_unsetenv ("DEBUGINFOD_URLS");
   work_dir = g_dir_make_tmp ("test-symbols-XXXXXX", NULL);
   g_assert_nonnull (work_dir);
+  g_test_add_data_func ("/symbols/lines/plain", "-O0 -g -pie -fPIE",
+                        test_lines);
+  g_test_add_data_func ("/symbols/lines/split",
+                        "-O0 -g -gsplit-dwarf -pie -fPIE", test_lines);
+  g_test_add_data_func ("/symbols/lines/dwarf4",
+                        "-O0 -gdwarf-4 -pie -fPIE", test_lines);
   g_test_add_data_func ("/symbols/pie", "-O2 -g -pie -fPIE", test_flags);
   g_test_add_data_func ("/symbols/dwarf4", "-O2 -gdwarf-4 -pie -fPIE",
                         test_flags);
