@@ -32,7 +32,7 @@ CODE = re.compile(r"(?ms)^```.*?^```$")
 OTHERS = re.compile(
     r"^mine\.c$|^prog\.c$|^hash\.c$|^flamegraph\.pl$|^valgrind/datagrind\.h$"
     r"|^_thread_db_|^__tls_get_addr$|^dg_x$|^DG_X_Y$"
-    r"|^DW_TAG_|^dwfl_|^malloc_usable_size$|^io_uring$|^C(ARGO|MAKE)_")
+    r"|^manylinux_|^DEB_B|^DW_TAG_|^dwfl_|^malloc_usable_size$|^io_uring$|^C(ARGO|MAKE)_")
 
 
 def tree():
