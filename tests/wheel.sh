@@ -152,6 +152,9 @@ else
     dg record -q -o run.dgz -- ./particles && dg advise run.dgz'
   status 0
   out_has 'move (particles.c:35) walks struct particle'
+  run in_root 'dg heap --render=heap.png run.dgz'
+  status 0
+  no_err
   run in_root 'python -c "import datagrind; print (datagrind.open (\"run.dgz\"))"'
   status 0
   out_has run.dgz
