@@ -74,10 +74,10 @@ install_private ()
     env -u MAKEFLAGS -u MAKELEVEL make -C "$abs_top_builddir" install-private \
       prefix="$private" VALGRIND_TOOLS="$private/lib/datagrind/valgrind"
 }
-# The launcher knows the place that it was configured with.
+# Wherever both are moved.
 private_record ()
 {
-  VALGRIND_LIB=$private/lib/datagrind/valgrind \
+  mv "$private" "$dir/moved" && private=$dir/moved &&
     LD_LIBRARY_PATH=$prefix/lib "$private/bin/dg" record -o private.dgz -- \
     true &&
     dg dump private.dgz | grep "TEXT_AVMA.*\"$private/lib/datagrind/valgrind"

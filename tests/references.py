@@ -32,8 +32,9 @@ CODE = re.compile(r"(?ms)^```.*?^```$")
 OTHERS = re.compile(
     r"^mine\.c$|^prog\.c$|^hash\.c$|^flamegraph\.pl$|^valgrind/datagrind\.h$"
     r"|^_thread_db_|^__tls_get_addr$|^dg_x$|^DG_X_Y$"
-    r"|^DW_TAG_|^dwfl_|^malloc_usable_size$|^io_uring$|^C(ARGO|MAKE)_"
-    r"|^clock_ratio$|^num_(expected_insts|reads_done)$|^max_addr$")
+    r"|^manylinux_|^DEB_B|^DW_TAG_|^dwfl_|^malloc_usable_size$|^io_uring$"
+    r"|^C(ARGO|MAKE)_|^clock_ratio$|^num_(expected_insts|reads_done)$"
+    r"|^max_addr$")
 
 
 def tree():

@@ -1,5 +1,5 @@
 # build-aux/release: the checksum and the signature of a tarball, and which
-# tarballs it refuses.
+# tarballs it refuses; what --all makes, and that it is all or nothing.
 # Copyright (C) 2026 the Datagrind developers.
 # SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -54,6 +54,43 @@ err_has "contains version '0.1'"
 run "$release" missing.tar.xz
 status 1
 err_has 'which tarball?'
+
+# What --all calls is replaced; debian-check makes packages, or fails.
+mkdir -p project/build bin
+cp -r "$abs_top_srcdir/build-aux" project
+(cd "$abs_top_srcdir" && cp --parents -t "$work/project" configure.ac NEWS \
+  include/dg_version.h datagrind/dg_tool.h python/pyproject.toml datagrind.pc.in \
+  data/org.datagrind.View.metainfo.xml.in)
+printf '#!/bin/sh\ntouch "$3/%s"\n' "$name" > bin/make
+printf '#!/bin/sh\ntouch "$1/datagrind-%s-any.whl"\n' "$version" \
+  > project/build-aux/wheel
+cat > project/build-aux/debian-check << 'END'
+#!/bin/sh
+for arg; do
+  case $arg in
+  --output=*)
+    [ -z "$FAIL" ] || exit 1
+    mkdir "${arg#*=}/bookworm" && touch "${arg#*=}/bookworm/dg.deb"
+    ;;
+  esac
+done
+END
+chmod +x bin/make project/build-aux/*
+run env PATH="$work/bin:$PATH" project/build-aux/release --all published
+title='--all'
+status 0
+out_has SHA256SUMS
+(cd published && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort) > there
+cut -c 67- published/SHA256SUMS | diff - there > difference &&
+  [ "$(wc -l < there)" = 4 ] && (cd published && sha256sum --quiet -c SHA256SUMS)
+report 'SHA256SUMS has all four files' difference there
+run env PATH="$work/bin:$PATH" project/build-aux/release --all published
+status 1
+err_has 'published is not empty'
+run env FAIL=yes PATH="$work/bin:$PATH" project/build-aux/release --all again
+status 1
+[ ! -e again/SHA256SUMS ]
+report 'no checksums of a part of it' stdout
 
 title='with a key'
 if ! command -v gpg > /dev/null; then

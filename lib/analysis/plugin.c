@@ -15,6 +15,7 @@
 #include "dg_analysis.h"
 #include "base/error.h"
 #include "base/foreign.h"
+#include "base/installed.h"
 
 #define SUFFIX ".so"
 
@@ -164,11 +165,15 @@ dg_plugin_list (int (*found) (void *user, const char *path), void *user)
 {
   const char *path = g_getenv ("DATAGRIND_PLUGIN_PATH");
   char **directories = g_strsplit (path ? path : "", ":", -1);
+  char *own = dg_installed (DG_PLUGIN_DIR);
   int code = 0;
 
   for (char **each = directories; *each && code == 0; each++)
     if (**each)
       code = list_directory (*each, found, user);
   g_strfreev (directories);
-  return code < 0 ? code : list_directory (DG_PLUGIN_DIR, found, user);
+  if (code >= 0)
+    code = list_directory (own, found, user);
+  g_free (own);
+  return code;
 }

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/installed.h"
 #include "symbols_private.h"
 
 #define FIRST_FD 3
@@ -44,19 +45,25 @@
 #define HAS_SHADOW 0
 #endif
 
-static const char *
+/* To be freed.  */
+static char *
 program (void)
 {
   const char *given = g_getenv ("DATAGRIND_PROBE");
 
-  return given != NULL && given[0] != '\0' ? given : DG_PROBE;
+  return given != NULL && given[0] != '\0' ? g_strdup (given)
+                                           : dg_installed (DG_PROBE);
 }
 
 /* Who looks for damage that libdw does not bear wants none.  */
 static bool
 is_wanted (void)
 {
-  return strcmp (program (), "no") != 0;
+  char *path = program ();
+  bool is = strcmp (path, "no") != 0;
+
+  g_free (path);
+  return is;
 }
 
 /* ---- One process -------------------------------------------------------- */
@@ -276,6 +283,17 @@ limits_for (const int *fds, size_t n, struct dg_symbols_probe_limits *limits)
   limits->bytes = SPACE_BYTES + bytes * SPACE_TIMES;
 }
 
+static size_t
+run (const char *letters, const int *fds,
+     const struct dg_symbols_probe_limits *limits, char **why)
+{
+  char *path = program ();
+  size_t n = dg_symbols_probe_run (path, letters, fds, limits, why);
+
+  g_free (path);
+  return n;
+}
+
 /* NULL, or why not.  */
 static char *
 try_one (const char *letters, const int *fds)
@@ -284,7 +302,7 @@ try_one (const char *letters, const int *fds)
   char *why;
 
   limits_for (fds, strlen (letters), &limits);
-  dg_symbols_probe_run (program (), letters, fds, &limits, &why);
+  run (letters, fds, &limits, &why);
   return why;
 }
 
@@ -332,7 +350,7 @@ try_units (int *fds, size_t n, char **why)
     memset (letters, 'u', n);
     letters[n] = '\0';
     limits_for (fds, n, &limits);
-    good = dg_symbols_probe_run (program (), letters, fds, &limits, &problem);
+    good = run (letters, fds, &limits, &problem);
     good = MIN (good, n);
     if (problem == NULL)
       return;

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The Python that has the modules: the user's, that of a virtual environment
@@ -34,15 +35,30 @@ find_python (void)
   return g_strdup (DG_PYTHON);
 }
 
+/* Whether this is the program that was installed where it was to be: what runs
+   elsewhere, as in a virtual environment, has another module.  */
+static bool
+is_installed (void)
+{
+  struct stat self, there;
+
+  return stat ("/proc/self/exe", &self) == 0
+         && stat (DG_BINDIR "/dg", &there) == 0
+         && self.st_dev == there.st_dev && self.st_ino == there.st_ino;
+}
+
 /* So that it finds the module that was installed with us, behind others.  */
 static void
 add_module_path (void)
 {
   const char *path = g_getenv ("PYTHONPATH");
-  char *longer = path != NULL && path[0] != '\0'
-                   ? g_strconcat (path, ":", DG_PYTHON_DIR, NULL)
-                   : g_strdup (DG_PYTHON_DIR);
+  char *longer;
 
+  if (!is_installed ())
+    return;
+  longer = path != NULL && path[0] != '\0'
+             ? g_strconcat (path, ":", DG_PYTHON_DIR, NULL)
+             : g_strdup (DG_PYTHON_DIR);
   g_setenv ("PYTHONPATH", longer, TRUE);
   g_free (longer);
 }

@@ -158,4 +158,18 @@ run dg sizes log
 status 0
 no_err
 
+# ---- Where the library is ----
+
+# As a package of pip is, the library is unpacked anywhere, and finds what belongs
+# to it.
+mkdir -p moved/datagrind/analyses
+cp "${abs_top_builddir:?}/lib/.libs/libdatagrind.so.1" moved
+unset DATAGRIND_PLUGIN_PATH
+run dg sizes log
+status 2
+cp sizes.so moved/datagrind/analyses
+LD_LIBRARY_PATH=$PWD/moved run dg sizes log
+status 0
+no_err
+
 finish
