@@ -60,6 +60,14 @@ DG_API const char *dg_code_name (int code);
    which then fails with DG_ERR_CANCELLED.  */
 typedef int (*dg_progress_fn) (void *user, uint64_t done, uint64_t total);
 
+/* ---- Hashes ---------------------------------------------------------- */
+
+/* Of a uint64_t and of a text, as GLib's tables take them.  They begin from a
+   seed of the process: no log can be made so that the addresses or names in it
+   all have one hash.  */
+DG_API unsigned dg_hash_uint64 (const void *number);
+DG_API unsigned dg_hash_text (const void *text);
+
 /* ---- Memory ---------------------------------------------------------- */
 
 /* For programs that mainly read logs, to be called by main before there are

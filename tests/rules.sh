@@ -104,6 +104,12 @@ case " $CFLAGS " in
   fi ;;
 esac
 
+# What comes from a log is a key of tables whose hashes have a seed.  Who needs the
+# hash of a text for something else, such as a colour, calls it.
+sources lib chart tools dg_view | xargs grep -nE \
+  'g_(int|int64|double)_hash|g_str_hash(,|$)' |
+  rule "tables of GLib have dg_hash_uint64 and dg_hash_text"
+
 # ---- Names and sizes --------------------------------------------------------
 
 # The programs that tests record are not the system.  Analyses are named

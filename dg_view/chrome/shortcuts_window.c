@@ -6,6 +6,7 @@
 #include "shortcuts_window.h"
 
 #include "i18n.h"
+#include "libdatagrind.h"
 #include "shortcuts.h"
 
 static GtkWidget *
@@ -63,7 +64,7 @@ new_window (GtkWindow *parent)
   GtkWidget *section = g_object_new (GTK_TYPE_SHORTCUTS_SECTION,
                                      "section-name", "all", "max-height", 12,
                                      "visible", TRUE, NULL);
-  GHashTable *groups = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *groups = g_hash_table_new (dg_hash_text, g_str_equal);
   const struct dv_shortcut *shortcuts = dv_shortcuts (&n);
   add_shortcuts (section, groups, shortcuts, n);
   shortcuts = dv_shortcuts_of_plot (&n);

@@ -278,7 +278,7 @@ hash_row (gconstpointer item)
 
   hash = dg_hash_pointer (hash, (const void *) (uintptr_t) group->address);
   if (group->named != NULL)
-    return hash ^ g_str_hash (group->name);
+    return hash ^ dg_hash_text (group->name);
   hash = dg_hash_pointer (hash, group->function);
   hash = dg_hash_pointer (hash, group->file);
   return dg_hash_pointer (hash, group->module);
@@ -621,8 +621,8 @@ name_further (const struct dg_breakdown *breakdown,
 static void
 name_apart (struct dg_breakdown *breakdown, struct row **rows, size_t n)
 {
-  GHashTable *first = g_hash_table_new (g_str_hash, g_str_equal);
-  GHashTable *several = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *first = g_hash_table_new (dg_hash_text, g_str_equal);
+  GHashTable *several = g_hash_table_new (dg_hash_text, g_str_equal);
 
   for (size_t i = 0; i < n; i++) {
     struct dg_breakdown_group *group = &rows[i]->group;

@@ -53,7 +53,7 @@ dg_units_new (const struct dg_log *log, struct dg_symbols *symbols,
   units->mine = mine;
   g_mutex_init (&units->lock);
   units->sites =
-    g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+    g_hash_table_new_full (dg_hash_uint64, g_int64_equal, g_free, NULL);
   return units;
 }
 

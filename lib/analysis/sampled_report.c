@@ -76,7 +76,7 @@ static GHashTable *
 index_items (const struct dg_report *report)
 {
   GHashTable *items =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    g_hash_table_new_full (dg_hash_text, g_str_equal, g_free, NULL);
   GArray *lengths = g_array_new (FALSE, FALSE, sizeof (gsize));
   GString *path = g_string_new (NULL);
   const struct dg_report_item *item;
@@ -192,7 +192,7 @@ collect_rows (const struct scaling *scaling,
               const struct dg_report_item *item)
 {
   GHashTable *rows =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+    g_hash_table_new_full (dg_hash_text, g_str_equal, g_free, g_free);
   unsigned n = scaling->n;
 
   if (n > 0)

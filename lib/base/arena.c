@@ -93,16 +93,6 @@ string_equal (gconstpointer a, gconstpointer b)
   return x->hash == y->hash && strcmp (x->text, y->text) == 0;
 }
 
-static guint
-hash_text (const char *text, uint64_t hash)
-{
-  for (; *text; text++) {
-    hash = (hash ^ (uint8_t) *text) * UINT64_C (0xd6e8feb86659fd93);
-    hash ^= hash >> 32;
-  }
-  return (guint) hash;
-}
-
 const char *
 dg_arena_string (struct dg_arena *arena, const char *text)
 {
@@ -114,7 +104,7 @@ dg_arena_string (struct dg_arena *arena, const char *text)
     arena->strings = g_hash_table_new (string_hash, string_equal);
     arena->seed = dg_hash_seed ();
   }
-  wanted.hash = hash_text (text, arena->seed);
+  wanted.hash = (guint) dg_hash_text_add (arena->seed, text);
   string = g_hash_table_lookup (arena->strings, &wanted);
   if (string)
     return string->text;

@@ -11,11 +11,13 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A hash's upper half is the good one: this is what tables take.  */
+/* A hash's upper half is the good one, and its uppermost bits the best: only
+   they depend on all bits of what is hashed.  This is what tables take, from
+   the lowest bit on.  */
 static inline uint32_t
 dg_hash_top (uint64_t hash)
 {
-  return (uint32_t) (hash >> 32);
+  return (uint32_t) __builtin_bswap64 (hash);
 }
 
 static inline uint64_t
@@ -45,6 +47,15 @@ dg_hash_words (uint64_t hash, const void *bytes, size_t n)
   return hash;
 }
 
+/* Likewise, followed by a text.  */
+static inline uint64_t
+dg_hash_text_add (uint64_t hash, const char *text)
+{
+  for (; *text; text++)
+    hash = dg_hash_add (hash, (uint8_t) *text);
+  return hash ^ hash >> 32;
+}
+
 /* The hash of what has that hash, followed by a pointer, for GLib.  */
 static inline guint
 dg_hash_pointer (guint hash, const void *pointer)
@@ -53,6 +64,10 @@ dg_hash_pointer (guint hash, const void *pointer)
 
   return (guint) (mixed >> 32) ^ (guint) mixed;
 }
+
+/* Of a number of up to 64 bits that is itself the key of a table of GLib, as a
+   pointer; otherwise as dg_hash_uint64 (dg_base.h).  */
+guint dg_hash_value (gconstpointer key);
 
 /* With a seed, no log can be made so that all its items meet in one place.  */
 static inline uint64_t

@@ -41,7 +41,7 @@ check_options (const struct dg_capture_options *options, struct dg_error *err)
   if (options->level < 0 || options->level > MAX_LEVEL)
     return dg_error_set (err, DG_ERR_INVALID, "the level must be from 1 to %d",
                                               MAX_LEVEL);
-  names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  names = g_hash_table_new_full (dg_hash_text, g_str_equal, g_free, NULL);
   name = dg_capture_name (options->output, 1, names, &why);
   g_free (name);
   g_hash_table_destroy (names);

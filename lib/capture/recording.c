@@ -30,7 +30,7 @@ dg_recordings_init (struct dg_recordings *all,
   all->options = *options;
   all->options.output = g_strdup (options->output);
   all->folder.watch = -1;
-  all->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  all->names = g_hash_table_new_full (dg_hash_text, g_str_equal, g_free, NULL);
   all->list = g_ptr_array_new ();
   all->announced = g_array_new (FALSE, FALSE, sizeof (struct dg_announced));
   g_mutex_init (&all->lock);

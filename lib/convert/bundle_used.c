@@ -50,7 +50,7 @@ add_types (GPtrArray *types, const struct dg_log *log)
 {
   size_t n;
   const struct dg_range *ranges = dg_log_ranges (log, &n);
-  GHashTable *seen = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *seen = g_hash_table_new (dg_hash_text, g_str_equal);
 
   for (size_t i = 0; i < n; i++)
     if (ranges[i].type[0] != '\0'

@@ -388,7 +388,7 @@ dg_massif_run (const struct dg_log *log, struct dg_symbols *symbols,
   massif->command = make_command (log);
   massif->notes = g_ptr_array_new ();
   massif->labels =
-    g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+    g_hash_table_new_full (dg_hash_uint64, g_int64_equal, NULL, g_free);
   massif->strings = g_string_chunk_new (4096);
   g_mutex_init (&massif->lock);
   take_notes (massif);

@@ -120,7 +120,7 @@ function_kind (struct dg_massif_sites *sites, uint64_t address,
 
   if (sites->functions == NULL)
     sites->functions =
-      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+      g_hash_table_new_full (dg_hash_uint64, g_int64_equal, g_free, NULL);
   kind =
     GPOINTER_TO_UINT (g_hash_table_lookup (sites->functions, &address));
   if (kind != 0)

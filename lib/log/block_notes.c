@@ -76,7 +76,7 @@ hash_note (gconstpointer data)
 {
   const struct dg_block_note *note = data;
 
-  return (g_int64_hash (&note->address) * 31 + note->n_instrs) * 31
+  return (dg_hash_uint64 (&note->address) * 31 + note->n_instrs) * 31
          + note->n_entries;
 }
 

@@ -145,7 +145,7 @@ cover_mappings (struct dg_space *space, struct dg_cover_pace *pace)
 static GHashTable *
 index_modules_by_file (const struct dg_module *modules, size_t n)
 {
-  GHashTable *table = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+  GHashTable *table = g_hash_table_new_full (dg_hash_text, g_str_equal, NULL,
                                              (GDestroyNotify) g_array_unref);
 
   for (size_t i = 0; i < n; i++) {
@@ -294,7 +294,7 @@ collect_module_mappings (struct dg_space *space, struct rects *rects,
   struct images images = {
     .modules = modules,
     .by_file = index_modules_by_file (modules, n_modules),
-    .data_ends = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL,
+    .data_ends = g_hash_table_new_full (dg_hash_uint64, g_int64_equal, NULL,
                                         g_free),
     .bss = g_tree_new_full (compare_bss, NULL, g_free, NULL)};
   size_t n;

@@ -164,7 +164,7 @@ dg_allocators_new (const char *path, struct dg_error *err)
   struct dg_allocators *allocators = g_new (struct dg_allocators, 1);
 
   allocators->by_name =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+    g_hash_table_new_full (dg_hash_text, g_str_equal, g_free, g_free);
   for (size_t i = 0; i < G_N_ELEMENTS (known); i++)
     enter (allocators, known[i].name, &known[i].allocator);
   if (path != NULL && read_file (allocators, path, err) < 0) {

@@ -190,7 +190,7 @@ compare_calls (gconstpointer a, gconstpointer b)
 static void
 number_calls (struct call **calls, size_t n)
 {
-  GHashTable *numbers = g_hash_table_new (g_int64_hash, g_int64_equal);
+  GHashTable *numbers = g_hash_table_new (dg_hash_uint64, g_int64_equal);
   guint most = 0;
 
   for (size_t i = 0; i < n; i++) {
@@ -269,7 +269,7 @@ compare_files (gconstpointer a, gconstpointer b)
 static void
 tell_folders (struct call **calls, size_t n)
 {
-  GHashTable *tails = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *tails = g_hash_table_new (dg_hash_text, g_str_equal);
   uint32_t folders = 0;
   bool is_apart = calls[0]->file == calls[n - 1]->file;
 

@@ -266,7 +266,7 @@ open_objects (struct dg_symbols *symbols)
   const struct dg_module *modules = dg_log_modules (symbols->log, &n);
   GArray *rects = g_array_new (FALSE, FALSE, sizeof (struct dg_rect));
   GHashTable *by_key =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    g_hash_table_new_full (dg_hash_text, g_str_equal, g_free, NULL);
 
   tell_bundle_problem (symbols);
   symbols->objects =

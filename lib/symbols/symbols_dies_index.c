@@ -389,10 +389,10 @@ index_of (struct dg_object *object)
     return index;
   index = g_new0 (struct dg_object_index, 1);
   index->names = g_string_chunk_new (16384);
-  index->types = g_hash_table_new (g_str_hash, g_str_equal);
-  index->tails = g_hash_table_new (g_str_hash, g_str_equal);
+  index->types = g_hash_table_new (dg_hash_text, g_str_equal);
+  index->tails = g_hash_table_new (dg_hash_text, g_str_equal);
   index->declared =
-    g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+    g_hash_table_new_full (dg_hash_text, g_str_equal, NULL, g_free);
   index->memory = g_ptr_array_new_with_free_func (free_entry);
   index->data = g_array_new (FALSE, FALSE, sizeof (struct datum));
   /* From here on it is there for dg_die_define, too.  */

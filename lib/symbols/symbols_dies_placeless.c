@@ -88,7 +88,7 @@ dg_die_placeless_new (struct dg_object *object)
     return NULL;
   placeless = g_new0 (struct dg_die_placeless, 1);
   placeless->wanted =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+    g_hash_table_new_full (dg_hash_text, g_str_equal, g_free, g_free);
   data = dg_symtab_variables (object, &n);
   for (size_t i = 0; i < n; i++) {
     if (data[i].address < DG_LOCALS_BASE)

@@ -244,7 +244,7 @@ dg_symbols_files (struct dg_symbols *symbols,
 
   /* Finds the files.  */
   dg_symbols_loaded (symbols, 0, 0);
-  visit.shared = g_hash_table_new (g_str_hash, g_str_equal);
+  visit.shared = g_hash_table_new (dg_hash_text, g_str_equal);
   for (guint i = 0; i < symbols->objects->len && code == 0; i++) {
     struct dg_object *object = g_ptr_array_index (symbols->objects, i);
 

@@ -81,7 +81,7 @@ find_place (struct dg_symbols *symbols, struct dg_object *object,
 
   if (object->places == NULL)
     object->places =
-      g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+      g_hash_table_new_full (dg_hash_uint64, g_int64_equal, NULL, g_free);
   place = g_hash_table_lookup (object->places, &address);
   if (place != NULL)
     return place;

@@ -45,7 +45,7 @@ make (const struct dg_log *log, const struct dg_places_kept *places,
   symbols->name_code = dg_jit_names_fill;
   symbols->problems = g_array_new (FALSE, FALSE, sizeof (struct dg_problem));
   symbols->types =
-    g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+    g_hash_table_new_full (dg_hash_text, g_str_equal, NULL, g_free);
   symbols->die_types =
     g_hash_table_new_full (NULL, NULL, NULL, g_free);
   return symbols;

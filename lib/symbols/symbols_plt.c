@@ -207,7 +207,7 @@ read_plt (struct dg_object *object, struct dg_names *names)
     return;
   reading.arch = dg_symbols_arch_of_machine (header.e_machine);
   reading.slots =
-    g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+    g_hash_table_new_full (dg_hash_uint64, g_int64_equal, g_free, NULL);
   visit_sections (object, names, &reading, visit_for_slots);
   visit_sections (object, names, &reading, visit_for_stubs);
   g_hash_table_unref (reading.slots);

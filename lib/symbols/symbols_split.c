@@ -229,7 +229,7 @@ free_package (gpointer package)
 static void
 enter_units (struct dg_split *split)
 {
-  split->by_id = g_hash_table_new (g_int64_hash, g_int64_equal);
+  split->by_id = g_hash_table_new (dg_hash_uint64, g_int64_equal);
   for (guint i = split->units->len; i-- > 0;) {
     struct unit *unit = unit_at (split, i);
 

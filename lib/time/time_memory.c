@@ -32,7 +32,7 @@ dg_time_shared_init (struct dg_time_shared *shared,
 {
   shared->machine = machine;
   shared->regions
-    = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+    = g_hash_table_new_full (dg_hash_uint64, g_int64_equal, NULL, g_free);
   return dg_time_cache_init (&shared->l3, &machine->l3);
 }
 

@@ -21,7 +21,7 @@ hash_named (gconstpointer data)
 {
   const struct dg_named *named = data;
 
-  return g_str_hash (named->name) * 31 + named->kind + named->line * 131
+  return dg_hash_text (named->name) * 31 + named->kind + named->line * 131
          + named->is_runtime;
 }
 

@@ -43,8 +43,8 @@ dg_assigned_new (const struct dg_log *log, struct dg_symbols *symbols)
   assigned->symbols = symbols;
   assigned->arch = dg_symbols_arch_of_log (log);
   assigned->flows = dg_block_notes_index_new (&log->contents.flows);
-  assigned->blocks = g_hash_table_new (g_int64_hash, g_int64_equal);
-  assigned->known = g_hash_table_new (g_int64_hash, g_int64_equal);
+  assigned->blocks = g_hash_table_new (dg_hash_uint64, g_int64_equal);
+  assigned->known = g_hash_table_new (dg_hash_uint64, g_int64_equal);
   g_mutex_init (&assigned->lock);
   for (uint32_t i = 0; i < n; i++) {
     const struct dg_bbdef *block = dg_log_bbdef (log, i), *known;

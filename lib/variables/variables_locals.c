@@ -22,7 +22,7 @@ hash_parts (gconstpointer data)
 {
   const struct dg_frame_parts *parts = data;
 
-  return g_int64_hash (&parts->pc) * 31 + g_int64_hash (&parts->epoch);
+  return dg_hash_uint64 (&parts->pc) * 31 + dg_hash_uint64 (&parts->epoch);
 }
 
 static gboolean

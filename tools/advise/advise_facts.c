@@ -20,9 +20,9 @@ hash_code (gconstpointer key)
   const struct advise_code *code = key;
   guint hash = code->line;
 
-  hash = hash * 31 + (code->file != NULL ? g_str_hash (code->file) : 0);
+  hash = hash * 31 + (code->file != NULL ? dg_hash_text (code->file) : 0);
   return hash * 31
-         + (code->function != NULL ? g_str_hash (code->function) : 0);
+         + (code->function != NULL ? dg_hash_text (code->function) : 0);
 }
 
 static gboolean
@@ -269,7 +269,7 @@ read_objects (struct advise_facts *facts, const struct dg_report *report)
 static GHashTable *
 objects_by_memory (const struct advise_facts *facts)
 {
-  GHashTable *by_memory = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *by_memory = g_hash_table_new (dg_hash_text, g_str_equal);
 
   for (guint i = 0; i < facts->objects->len; i++) {
     struct advise_object *object = facts->objects->pdata[i];
@@ -524,7 +524,7 @@ advise_facts_init (struct advise_facts *facts, const struct dg_report *report)
     .contended =
       g_array_new (FALSE, FALSE, sizeof (struct advise_contended)),
     .sites = g_ptr_array_new_with_free_func (site_free),
-    .by_site = g_hash_table_new (g_str_hash, g_str_equal)};
+    .by_site = g_hash_table_new (dg_hash_text, g_str_equal)};
   read_totals (facts, report);
   read_cache (facts, report);
   read_time (facts, report);

@@ -39,7 +39,7 @@ advise_moves_add (GHashTable *moves, const struct dg_pair *accesses, size_t n,
 static void
 read_contents (struct advise_facts *facts, const struct dg_report *report)
 {
-  GHashTable *by_address = g_hash_table_new (g_int64_hash, g_int64_equal);
+  GHashTable *by_address = g_hash_table_new (dg_hash_uint64, g_int64_equal);
   struct advise_table table;
 
   for (guint i = 0; i < facts->shared->len; i++) {
@@ -155,7 +155,7 @@ static GHashTable *
 read_moves (const struct dg_report *report)
 {
   GHashTable *moves =
-    g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+    g_hash_table_new_full (dg_hash_uint64, g_int64_equal, g_free, g_free);
   struct advise_table table;
 
   advise_table_init (&table, report, "sharing", "moves");

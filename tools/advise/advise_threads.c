@@ -98,7 +98,7 @@ static GArray *
 gather (const struct advise_facts *facts)
 {
   GArray *all = g_array_new (FALSE, FALSE, sizeof (struct lines));
-  GHashTable *by_variables = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *by_variables = g_hash_table_new (dg_hash_text, g_str_equal);
 
   g_array_set_clear_func (all, lines_clear);
   for (guint i = 0; i < facts->shared->len; i++) {

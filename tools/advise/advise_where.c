@@ -81,7 +81,7 @@ static GArray *
 list_functions (const struct advise_facts *facts)
 {
   GArray *all = g_array_new (FALSE, FALSE, sizeof (struct cost));
-  GHashTable *known = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *known = g_hash_table_new (dg_hash_text, g_str_equal);
 
   for (guint i = 0; i < facts->lines->len; i++) {
     const struct advise_line *line = facts->lines->pdata[i];
@@ -100,7 +100,7 @@ static GArray *
 list_memories (const struct advise_facts *facts)
 {
   GArray *all = g_array_new (FALSE, FALSE, sizeof (struct cost));
-  GHashTable *known = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *known = g_hash_table_new (dg_hash_text, g_str_equal);
 
   for (guint i = 0; i < facts->streams->len; i++) {
     const struct advise_stream *stream =

@@ -191,7 +191,7 @@ static void
 subtract_runs (struct side *from, struct side *to)
 {
   struct sites sites = {
-    .by_text = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+    .by_text = g_hash_table_new_full (dg_hash_text, g_str_equal, g_free, NULL),
     .by_trace = g_hash_table_new (NULL, NULL)};
 
   subtract (from, to, &sites);

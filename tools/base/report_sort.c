@@ -59,7 +59,7 @@ report_sort_check (const struct cli_command *command,
   const struct dg_report_item *item;
   bool is_there = column == NULL;
   const char *name = is_there ? NULL : column + (column[0] == '-');
-  GHashTable *seen = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *seen = g_hash_table_new (dg_hash_text, g_str_equal);
   GString *names = g_string_new (NULL);
 
   for (size_t i = 0;

@@ -484,7 +484,7 @@ stack_names_new (const struct dg_log *log,
   names->traces =
     g_hash_table_new_full (hash_key, equal_keys, NULL, free_trace);
   names->sources =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_source);
+    g_hash_table_new_full (dg_hash_text, g_str_equal, g_free, free_source);
   names->ignore = g_strdup (options->ignore);
   names->has_inlined = options->has_inlined;
   names->lines = dg_site_lines_new (log, options->levels);

@@ -87,7 +87,7 @@ print_names (void *user)
 {
   const struct question *question = user;
   GPtrArray *names = g_ptr_array_new ();
-  GHashTable *seen = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *seen = g_hash_table_new (dg_hash_text, g_str_equal);
   struct dg_error error;
   struct dg_log *log;
 

@@ -387,7 +387,7 @@ check_limits (struct diff_rows *rows, const struct diff_options *options)
   uint64_t gone = 0, new = 0;
   size_t n;
   const struct advise_rule *rules = advise_rules (&n);
-  GHashTable *met = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+  GHashTable *met = g_hash_table_new_full (dg_hash_text, g_str_equal, g_free,
                                            NULL);
 
   for (guint group = 0; group < rows->groups->len; group += rows->logs->n) {

@@ -82,7 +82,7 @@ diff_items_new (const struct diff_logs *logs, enum dg_report_kind kind)
 {
   GPtrArray *items = g_ptr_array_new_with_free_func (item_free);
   GHashTable *by_key =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    g_hash_table_new_full (dg_hash_text, g_str_equal, g_free, NULL);
 
   for (unsigned log = logs->n; log-- > 0;)
     add_report (items, by_key, logs, log, kind);

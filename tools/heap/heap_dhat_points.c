@@ -155,8 +155,8 @@ make_points (struct heap_dhat *dhat)
     .by_stack = g_hash_table_new (NULL, NULL),
     .by_frames = g_hash_table_new_full (g_bytes_hash, g_bytes_equal,
                                         (GDestroyNotify) g_bytes_unref, NULL),
-    .by_text = g_hash_table_new (g_str_hash, g_str_equal),
-    .by_address = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL,
+    .by_text = g_hash_table_new (dg_hash_text, g_str_equal),
+    .by_address = g_hash_table_new_full (dg_hash_uint64, g_int64_equal, NULL,
                                          label_free)};
 
   frame_of (&making, "[root]");

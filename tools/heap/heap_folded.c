@@ -200,7 +200,7 @@ heap_folded (const struct heap_input *input)
 
   if (status >= 0)
     return status;
-  folded.lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+  folded.lines = g_hash_table_new_full (dg_hash_text, g_str_equal, g_free,
                                         g_free);
   interrupt_begin (&interrupt, input->log->progress, "blocks", 0.5);
   code = dg_allocations_find (input->log->log, folded.start, folded.end,

@@ -48,7 +48,7 @@ frame_new (const char *name, struct frame *parent)
   frame->parent = parent;
   frame->depth = parent != NULL ? parent->depth + 1 : 0;
   frame->children = g_ptr_array_new_with_free_func (frame_free);
-  frame->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  frame->by_name = g_hash_table_new (dg_hash_text, g_str_equal);
   return frame;
 }
 

@@ -12,7 +12,8 @@ page_run_new (void)
 {
   struct page_run *run = g_new0 (struct page_run, 1);
 
-  run->sources = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free);
+  run->sources =
+    g_hash_table_new_full (dg_hash_text, g_str_equal, g_free, free);
   run->plot = g_string_new (NULL);
   run->charts = g_string_new (NULL);
   run->tables = g_string_new (NULL);

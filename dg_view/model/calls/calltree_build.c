@@ -554,7 +554,7 @@ dv_call_build_init (struct dv_call_build *build, struct dv_calltree *tree,
     .max_nodes = max_nodes > 0 ? max_nodes : DV_CALLTREE_MAX_NODES,
     .table_size = 1024, .functions = &tree->functions,
   };
-  build->modules = g_hash_table_new (g_str_hash, g_str_equal);
+  build->modules = g_hash_table_new (dg_hash_text, g_str_equal);
   build->table = g_try_new0 (uint32_t, build->table_size);
   return build->table != NULL
          && dv_items_add (&build->raws, sizeof (struct dv_call_raw)) != NULL

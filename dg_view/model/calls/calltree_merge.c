@@ -168,7 +168,7 @@ dv_calltree_merge (struct dv_calltree *before, struct dv_calltree *after)
                                       sizeof (struct dv_call_node)),
                          g_array_new (FALSE, FALSE,
                                       sizeof (struct dv_call_change)),
-                         g_hash_table_new_full (g_str_hash, g_str_equal,
+                         g_hash_table_new_full (dg_hash_text, g_str_equal,
                                                 g_free, NULL) };
   const struct both root = { { 0, after != NULL ? 0 : DV_CALL_NONE },
                              DV_CALL_NONE, 0 };

@@ -182,7 +182,7 @@ areas_new (const struct dv_scene *scene)
   const struct dv_layout *layout = &scene->layout;
   struct dv_areas *areas = g_new0 (struct dv_areas, 1);
   areas->names = g_ptr_array_new_with_free_func (g_free);
-  areas->numbers = g_hash_table_new (g_str_hash, g_str_equal);
+  areas->numbers = g_hash_table_new (dg_hash_text, g_str_equal);
   areas->areas = g_array_new (FALSE, FALSE, sizeof (struct dv_area));
   uint64_t n = layout->size >> layout->page_shift;
   if (scene->data->is_glance || n > MAX_PAGES)

@@ -75,7 +75,7 @@ static guint
 entry_hash (gconstpointer key)
 {
   const struct entry *entry = key;
-  return g_str_hash (entry->name) * 31u + (guint) entry->kind;
+  return dg_hash_text (entry->name) * 31u + (guint) entry->kind;
 }
 
 static gboolean

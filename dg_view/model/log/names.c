@@ -49,7 +49,7 @@ static guint
 entry_hash (gconstpointer key)
 {
   const struct entry *entry = key;
-  return g_str_hash (entry->name) * 31u + g_str_hash (entry->module) * 7u
+  return dg_hash_text (entry->name) * 31u + dg_hash_text (entry->module) * 7u
          + (guint) entry->kind;
 }
 

@@ -90,7 +90,7 @@ static void
 add_functions (struct dv_pair_rows *rows)
 {
   GHashTable *known =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    g_hash_table_new_full (dg_hash_text, g_str_equal, g_free, NULL);
   for (unsigned s = 0; s < 2; s++)
     for (guint i = 0; rows->sides[s] != NULL && i < rows->sides[s]->rows.n;
          i++) {

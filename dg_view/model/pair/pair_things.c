@@ -234,7 +234,7 @@ dv_pair_things_new (struct dv_scene *scene, dg_progress_fn progress,
 {
   struct dv_pair_things *things = g_new0 (struct dv_pair_things, 1);
   GHashTable *known =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    g_hash_table_new_full (dg_hash_text, g_str_equal, g_free, NULL);
   things->scene = dv_scene_ref (scene);
   things->things = g_array_new (FALSE, FALSE, sizeof (struct dv_pair_thing));
   g_array_set_clear_func (things->things, thing_clear);

@@ -121,9 +121,9 @@ pair_numbers (struct dv_pair_time *time, const struct mark *a, size_t n,
               const struct mark *b, size_t m)
 {
   GHashTable *known =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    g_hash_table_new_full (dg_hash_text, g_str_equal, g_free, NULL);
   GHashTable *seen =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    g_hash_table_new_full (dg_hash_text, g_str_equal, g_free, NULL);
   for (size_t i = 0; i < n; i++)
     g_hash_table_insert (known, numbered (seen, &a[i]), (gpointer) &a[i]);
   g_hash_table_remove_all (seen);

@@ -213,7 +213,7 @@ forget_lines (const struct dv_place_sums *sums, struct shard *shard)
   bool is_good = true;
   if (shard->seen == NULL) {
     bool is_new;
-    shard->seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL,
+    shard->seen = g_hash_table_new_full (dg_hash_uint64, g_int64_equal, NULL,
                                          g_free);
     for (uint32_t i = 0; i < lines->n && is_good; i++)
       is_good = note_seen (sums, shard, lines->items[i].number, &is_new);

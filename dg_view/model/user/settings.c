@@ -43,7 +43,7 @@ dv_settings_new (const char *path)
     : g_build_filename (g_get_user_config_dir (), "datagrind", "dg_view.ini",
                         NULL);
   settings->file = read_file (settings->path);
-  settings->changed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+  settings->changed = g_hash_table_new_full (dg_hash_text, g_str_equal, g_free,
                                              NULL);
   return settings;
 }

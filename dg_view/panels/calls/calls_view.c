@@ -258,7 +258,7 @@ dv_calls_view_init (struct dv_calls_view *view, GtkWidget *table)
 {
   view->table = table;
   view->scrolled = dv_pieces_scrolled_new (table);
-  view->expanded = g_hash_table_new_full (g_int64_hash, g_int64_equal,
+  view->expanded = g_hash_table_new_full (dg_hash_uint64, g_int64_equal,
                                           g_free, NULL);
   view->is_fresh = true;
   g_signal_connect_swapped (

@@ -76,7 +76,7 @@ join_lines (GArray *lines)
 static GPtrArray *
 find_sources (const struct dg_breakdown_group *rows, size_t n)
 {
-  GHashTable *by_file = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *by_file = g_hash_table_new (dg_hash_text, g_str_equal);
   GPtrArray *sources = g_ptr_array_new_with_free_func (free_source);
   size_t i;
 

@@ -120,7 +120,7 @@ dg_cache_callgrind_new (const struct dg_log *log, struct dg_symbols *symbols)
                                       NULL);
   out->entries = g_hash_table_new_full (hash_entry, are_entries_equal, g_free,
                                         NULL);
-  out->places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+  out->places = g_hash_table_new_full (dg_hash_uint64, g_int64_equal, g_free,
                                        g_free);
   return out;
 }
@@ -415,7 +415,7 @@ dg_cache_callgrind_write (struct dg_cache_callgrind *out, const char *levels,
     g_ptr_array_add (costs, item);
   g_ptr_array_sort (costs, compare_costs);
   for (i = 0; i < G_N_ELEMENTS (writer.names); i++)
-    writer.names[i] = g_hash_table_new (g_str_hash, g_str_equal);
+    writer.names[i] = g_hash_table_new (dg_hash_text, g_str_equal);
   write_head (out, levels, costs, file);
   write_costs (&writer, costs);
   for (i = 0; i < G_N_ELEMENTS (writer.names); i++)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/table.h"
 #include "cache_levels.h"
 #include "dg_record.h"
@@ -224,7 +225,7 @@ init_level (struct level *level, const struct dg_cache_shape *shape,
             struct dg_error *err)
 {
   level->line = shape->line;
-  level->written = g_hash_table_new (NULL, NULL);
+  level->written = g_hash_table_new (dg_hash_value, NULL);
   memset (level->known, 0xff, sizeof level->known);
   return dg_cache_init (&level->cache, shape, DG_CACHE_LRU, err);
 }

@@ -69,7 +69,7 @@ calls_code_new (const struct dg_log *log, struct dg_symbols *symbols,
   g_mutex_init (&code->lock);
   code->functions
     = g_hash_table_new_full (function_hash, function_equal, g_free, NULL);
-  code->labels = g_hash_table_new (g_str_hash, g_str_equal);
+  code->labels = g_hash_table_new (dg_hash_text, g_str_equal);
   code->strings = g_string_chunk_new (4096);
   code->by_function = g_ptr_array_new ();
   code->blocks = g_try_new0 (struct calls_block,

@@ -315,7 +315,7 @@ calls_write_firefox (struct calls *calls, struct dg_report *report,
   if (writer.file == NULL)
     return DG_ERR_IO;
   writer.known =
-    g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+    g_hash_table_new_full (dg_hash_uint64, g_int64_equal, g_free, NULL);
   writer.function_known = g_hash_table_new (NULL, NULL);
   writer.functions = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   writer.nodes = g_array_new (FALSE, FALSE, sizeof (struct node));

@@ -162,7 +162,7 @@ calls_write_pprof (struct calls *calls, struct dg_report *report,
     .file = dg_report_file (report, calls->pprof, err),
     .part = g_byte_array_new (),
     .inner = g_byte_array_new (),
-    .strings = g_hash_table_new (g_str_hash, g_str_equal),
+    .strings = g_hash_table_new (dg_hash_text, g_str_equal),
     .texts = g_ptr_array_new_with_free_func (g_free),
     .n_types = is_timed ? CALLS_N_WEIGHTS : CALLS_COUNTED,
   };

@@ -78,7 +78,7 @@ invariants_free (void *self)
 static GHashTable *
 new_pairs (void)
 {
-  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  return g_hash_table_new_full (dg_hash_text, g_str_equal, g_free, NULL);
 }
 
 static void *

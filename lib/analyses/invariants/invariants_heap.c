@@ -44,7 +44,7 @@ invariants_heap_new (void)
   struct inv_heap *heap = g_new0 (struct inv_heap, 1);
 
   heap->blocks = g_tree_new_full (compare, NULL, g_free, NULL);
-  heap->own = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+  heap->own = g_hash_table_new_full (dg_hash_uint64, g_int64_equal, g_free,
                                      NULL);
   return heap;
 }

@@ -77,7 +77,7 @@ pages_create (struct dg_setup *setup, struct dg_error *err)
   self->log = log;
   dg_shadow_init (&self->leaves, sizeof (struct pages_sums));
   dg_shadow_init (&self->pages, sizeof (struct pages_page));
-  self->intervals = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL,
+  self->intervals = g_hash_table_new_full (dg_hash_uint64, g_int64_equal, NULL,
                                            g_free);
   self->by = dg_by_parse (dg_setup_text (setup, "by"));
   self->hot = dg_setup_number (setup, "hot");

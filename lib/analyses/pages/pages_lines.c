@@ -169,7 +169,7 @@ tell_owners (struct pages *self, const struct dg_table *lines,
 
   if (!finder)
     return DG_ERR_NOMEM;
-  owners = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  owners = g_hash_table_new_full (dg_hash_text, g_str_equal, NULL, g_free);
   for (size_t k = 0; k < lines->n && code == 0; k++) {
     const struct line *line = (const struct line *) lines->items + k;
 

@@ -208,7 +208,7 @@ create (struct dg_setup *setup, struct dg_error *err)
   self->log = dg_setup_log (setup);
   self->places = g_array_new (FALSE, TRUE, sizeof (struct dg_pattern_place));
   g_array_set_size (self->places, 1);
-  self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  self->by_name = g_hash_table_new (dg_hash_text, g_str_equal);
   g_mutex_init (&self->lock);
   for (int i = 0; i < 2; i++)
     self->place_of[i] = g_array_new (FALSE, TRUE, sizeof (uint32_t));

@@ -79,7 +79,7 @@ row_hash (gconstpointer key)
   guint hash = g_direct_hash (row->function) ^ g_direct_hash (row->file);
 
   hash = hash * 31 + g_direct_hash (row->module);
-  hash = hash * 31 + g_int64_hash (&row->instruction);
+  hash = hash * 31 + dg_hash_uint64 (&row->instruction);
   hash = (hash * 31 + row->line) * 31 + row->size * 2u + row->kind;
   hash = (hash * 31 + row->pattern) * 31 + row->place;
   return hash * 31 + (guint) row->stride;

@@ -164,7 +164,7 @@ reuse_create (struct dg_setup *setup, struct dg_error *err)
   self->log = dg_setup_log (setup);
   self->wholes = g_ptr_array_new_with_free_func (whole_free);
   self->by_thread = g_hash_table_new (NULL, NULL);
-  self->late = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+  self->late = g_hash_table_new_full (dg_hash_uint64, g_int64_equal, g_free,
                                       g_free);
   if (take_options (self, err) < 0)
     goto fail;

@@ -107,7 +107,8 @@ arena_of (struct dg_whatif_place *place, const struct dg_whatif_layout *layout,
   arena->kind = kind;
   arena->pages = pages;
   arena->next = arena->area = place->next_arena[pages];
-  arena->unused = g_hash_table_new_full (NULL, NULL, NULL, free_list);
+  arena->unused =
+    g_hash_table_new_full (dg_hash_value, NULL, NULL, free_list);
   place->next_arena[pages] += ARENA_BYTES;
   g_hash_table_add (place->arenas, arena);
   return arena;

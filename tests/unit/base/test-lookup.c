@@ -100,6 +100,86 @@ test_full (void)
   dg_keys_fini (&keys);
 }
 
+/* How many of n keys have a hash of their own.  */
+static guint
+count_hashes (guint (*hash) (gconstpointer key, guint i), guint n)
+{
+  GHashTable *hashes = g_hash_table_new (NULL, NULL);
+  guint different;
+
+  for (guint i = 0; i < n; i++)
+    g_hash_table_add (hashes, GUINT_TO_POINTER (hash (NULL, i)));
+  different = g_hash_table_size (hashes);
+  g_hash_table_unref (hashes);
+  return different;
+}
+
+/* By g_int64_hash, they would have one.  */
+static guint
+hash_high (gconstpointer unused, guint i)
+{
+  uint64_t key = (uint64_t) i << 32 | 0x12340000;
+
+  (void) unused;
+  return dg_hash_uint64 (&key);
+}
+
+static guint
+hash_highest (gconstpointer unused, guint i)
+{
+  uint64_t key = (uint64_t) i << 48;
+
+  (void) unused;
+  return dg_hash_uint64 (&key);
+}
+
+static guint
+hash_pointer (gconstpointer unused, guint i)
+{
+  (void) unused;
+  return dg_hash_value ((gconstpointer) ((uintptr_t) i << 32));
+}
+
+/* By g_str_hash, too: "Ez" and "FY" have one hash.  */
+static guint
+hash_texts (gconstpointer unused, guint i)
+{
+  char text[2 * 16 + 1] = "";
+
+  (void) unused;
+  for (guint k = 0; k < 16; k++)
+    memcpy (text + 2 * k, i >> k & 1 ? "Ez" : "FY", 2);
+  return dg_hash_text (text);
+}
+
+/* Of 65,536 keys, one or two have the hash of another by chance.  */
+static void
+test_hashes (void)
+{
+  g_assert_cmpuint (count_hashes (hash_high, 65536), >, 65500);
+  g_assert_cmpuint (count_hashes (hash_highest, 65536), >, 65500);
+  if (sizeof (uintptr_t) == 8)
+    g_assert_cmpuint (count_hashes (hash_pointer, 65536), >, 65500);
+  g_assert_cmpuint (count_hashes (hash_texts, 65536), >, 65500);
+}
+
+/* Keys that differ in their uppermost bits only are near their places.  */
+static void
+test_keys_far (void)
+{
+  struct dg_keys keys = {0};
+  uint64_t away = 0;
+
+  for (uint64_t i = 0; i < 60000; i++)
+    g_assert_cmpuint (dg_keys_add (&keys, i << 48), ==, i);
+  for (uint64_t i = 0; i < 60000; i++)
+    away += (size_t) (dg_keys_slot (&keys, i << 48) - keys.slots
+                      - dg_keys_home (&keys, i << 48))
+            & keys.mask;
+  g_assert_cmpuint (away, <, 60000 * 10);
+  dg_keys_fini (&keys);
+}
+
 static int
 run_tests (int argc, char **argv)
 {
@@ -108,6 +188,8 @@ run_tests (int argc, char **argv)
   g_test_add_data_func ("/lookup/together", GUINT_TO_POINTER (1), test_lookup);
   g_test_add_func ("/lookup/keys", test_keys);
   g_test_add_func ("/lookup/full", test_full);
+  g_test_add_func ("/hash/seeded", test_hashes);
+  g_test_add_func ("/keys/far", test_keys_far);
   return g_test_run ();
 }
 
