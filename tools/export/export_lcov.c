@@ -136,7 +136,7 @@ static GHashTable *
 add_blocks (const struct lcov *lcov, const struct dg_log *log)
 {
   GHashTable *instrs =
-    g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+    g_hash_table_new_full (dg_hash_uint64, g_int64_equal, NULL, g_free);
 
   for (size_t i = 0; i < lcov->n_blocks; i++) {
     const struct block *block = &lcov->blocks[i];

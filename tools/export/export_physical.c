@@ -42,7 +42,7 @@ export_physical_new (uint32_t page, uint64_t memory, bool is_scattered)
     physical->frame_bits++;
   /* struct place begins with the page.  */
   physical->places =
-    g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+    g_hash_table_new_full (dg_hash_uint64, g_int64_equal, g_free, NULL);
   return physical;
 }
 

@@ -29,8 +29,9 @@ static guint
 hash_named (gconstpointer memory)
 {
   const struct named_cost *named = memory;
-  guint hash = g_str_hash (named->name) * 31 + named->line;
-  return named->module != NULL ? hash * 31 + g_str_hash (named->module) : hash;
+  guint hash = dg_hash_text (named->name) * 31 + named->line;
+  return named->module == NULL ? hash
+                               : hash * 31 + dg_hash_text (named->module);
 }
 
 static gboolean

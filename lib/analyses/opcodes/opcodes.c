@@ -266,7 +266,7 @@ category_of (const struct dg_insn *insn)
 static GHashTable *
 new_rows (void)
 {
-  return g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  return g_hash_table_new_full (dg_hash_text, g_str_equal, NULL, g_free);
 }
 
 static void

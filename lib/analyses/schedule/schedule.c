@@ -55,7 +55,7 @@ create (struct dg_setup *setup, struct dg_error *err)
   self->log = dg_setup_log (setup);
   self->threads = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->handoffs =
-    g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+    g_hash_table_new_full (dg_hash_uint64, g_int64_equal, NULL, g_free);
   return self;
 }
 
