@@ -8,6 +8,8 @@
 
 #include "export_physical.h"
 
+#include "libdatagrind.h"
+
 #include <glib.h>
 
 #define MEMORY_MAX (UINT64_C (1) << 56)
