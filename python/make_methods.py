@@ -80,6 +80,17 @@ class Option:
             return "Number"
         return "str"
 
+    def join(self, other):
+        """With the choices of the same option of another form of the
+        command."""
+        known, more = (CHOICES.search(text)
+                       for text in (self.text, other.text))
+        if known and more and known["names"] != more["names"]:
+            names = known["names"].split(", ")
+            names += [name for name in more["names"].split(", ")
+                      if name not in names]
+            self.text = self.text[:known.start()] + f"({', '.join(names)})"
+
     def parameter(self, default=None):
         """In the list of a method."""
         if self.value is None:
@@ -164,7 +175,7 @@ def command(program, name, wordings, first, details, only=None):
         for option in found:
             if (option.name in only if only
                     else option.name not in NEVER - {"sort"}):
-                options.setdefault(option.name, option)
+                options.setdefault(option.name, option).join(option)
     # One that has the name of an argument is given by that.
     chosen = [option for name, option in options.items()
               if name not in re.findall(r"(\w+): ", first)]

@@ -83,10 +83,12 @@ def _arguments(options: Dict[str, Any]) -> Iterator[str]:
     repeats the option, one of numbers is its value."""
     for key, value in options.items():
         name = "--" + key.replace("_", "-")
-        if isinstance(value, (list, tuple)) and value and all(
+        if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+            value = list(value)
+        if isinstance(value, list) and value and all(
                 isinstance(item, int) for item in value):
             value = ",".join(map(str, value))
-        for item in value if isinstance(value, (list, tuple)) else [value]:
+        for item in value if isinstance(value, list) else [value]:
             if item is True:
                 yield name
             elif item is not None and item is not False:
@@ -148,6 +150,8 @@ class Runs:
             raise ValueError("blocks of two logs are compared by dg alone")
         logs = [str(getattr(log, "_place", log)) for log in (
             after if isinstance(after, (list, tuple)) else [after])]
+        if not logs:
+            raise ValueError("diff needs a log to compare with")
         return _ask(["diff", what], {**given(keywords), "after": logs[1:]},
                     [self._place, logs[0]],
                     ("tables", "findings") if what == "advise"

@@ -5,6 +5,8 @@ SPDX-License-Identifier: GPL-2.0-or-later
 """
 from __future__ import annotations
 
+import codecs
+import contextlib
 import os
 import re
 import shutil
@@ -51,14 +53,18 @@ class _Messages:
             popen["stderr"] = subprocess.PIPE
 
     def _copy(self, pipe: Any) -> None:
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
         with pipe:
             while True:
                 some = os.read(pipe.fileno(), 65536)
+                self._kept = (self._kept + some)[-65536:]
+                # If sys.stderr takes nothing, the program must still be able
+                # to write.
+                with contextlib.suppress(Exception):
+                    sys.stderr.write(decoder.decode(some, not some))
+                    sys.stderr.flush()
                 if not some:
                     return
-                self._kept = (self._kept + some)[-65536:]
-                sys.stderr.write(some.decode(errors="replace"))
-                sys.stderr.flush()
 
     def begin(self, process: subprocess.Popen[Any]) -> None:
         if self._is_ours:
@@ -66,11 +72,15 @@ class _Messages:
                 target=self._copy, args=(process.stderr,), daemon=True)
             self._thread.start()
 
-    def reason(self) -> Optional[str]:
-        """The first message of the recorder, after its end."""
+    def end(self) -> None:
+        """The process has ended: waits until all that it wrote is passed
+        on."""
         if self._thread:
             # Another process may have it still open.
-            self._thread.join(timeout=10)
+            self._thread.join(timeout=1)
+
+    def reason(self) -> Optional[str]:
+        """The first message of the recorder, after its end."""
         message = _MESSAGE.search(self._kept.decode(errors="replace"))
         return message.group(1) if message else None
 
@@ -114,7 +124,10 @@ def record(argv: Sequence[Any], output: Any = None,
             [programs.find("dg"), "record", "-o", path.replace("%", "%%"),
              *options, "--", *argv], **popen)
         messages.begin(process)
-        status = _wait(process)
+        try:
+            status = _wait(process)
+        finally:
+            messages.end()
         if _state(path) in (None, before):
             reason = messages.reason()
             raise Error("input", 0, "nothing was recorded: "

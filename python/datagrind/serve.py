@@ -378,11 +378,13 @@ def _start(given: argparse.Namespace, stack: contextlib.ExitStack) -> Server:
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """Serves until it is told to stop: SIGINT, SIGTERM."""
+    """Serves until it is told to stop: SIGINT, SIGTERM, or SIGHUP, unless that
+    is ignored, as under nohup."""
     given = _options().parse_args(arguments)
     done = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *unused: done.set())
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda *unused: done.set())
     with contextlib.ExitStack() as stack:
         try:
             server = _start(given, stack)

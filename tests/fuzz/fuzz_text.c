@@ -127,7 +127,7 @@ try_option (const char *text)
   size_t n;
   const struct dg_analysis *const *all = dg_analyses (&n);
   const struct dg_analysis *analysis = all[(uint8_t) (text[0] - '0') % n];
-  const char *equals = text[0] != '\0' ? strchr (text, '=') : NULL;
+  const char *equals = text[0] != '\0' ? strchr (text + 1, '=') : NULL;
   char *name = equals != NULL ? g_strndup (text + 1,
                                            (gsize) (equals - text - 1))
                               : g_strdup (text[0] != '\0' ? text + 1 : "");
