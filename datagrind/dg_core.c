@@ -90,7 +90,8 @@ void DG_(core_unlink_in) ( Int folder, const HChar* name )
 /* Also of another user, and where there is no /proc.  */
 Bool DG_(core_has_process) ( ULong pid )
 {
-   return VG_(kill)(pid, 0) != -VKI_ESRCH;
+   SysRes r = VG_(do_syscall2)(__NR_kill, pid, 0);
+   return !sr_isError(r) || sr_Err(r) != VKI_ESRCH;
 }
 
 /* A signal that our own writing has raised (SIGPIPE, SIGXFSZ) is pending; the

@@ -148,16 +148,30 @@ static Bool is_planted ( const struct vg_stat* st )
           || (VKI_S_ISREG(st->mode) && st->nlink != 1);
 }
 
-/* Lets `dg record --raw` know that a log is not what it should be.  */
-static void report_failure ( void )
+/* To `dg record --raw`, which wants to know of logs that are not what they
+   should be; or -1.  The first process opens the pipe, since a program can lose
+   sight of /proc, and the name can be another file's once dg has ended; its
+   children have the descriptor.  */
+static Int failures = -1;
+
+static void open_failures ( void )
 {
-   Int to = DG_(opt).raw_failed == NULL ? -1
+   struct vg_stat st;
+   Int to = DG_(opt).raw_failed == NULL || failures >= 0 ? -1
             : VG_(fd_open)(DG_(opt).raw_failed,
                            VKI_O_WRONLY|VKI_O_NONBLOCK, 0);
    if (to < 0)
       return;
-   VG_(write)(to, "", 1);
-   VG_(close)(to);
+   if (VG_(fstat)(to, &st) == 0 && VKI_S_ISFIFO(st.mode))
+      failures = DG_(core_safe_fd)(to);
+   else
+      VG_(close)(to);
+}
+
+static void report_failure ( void )
+{
+   if (failures >= 0)
+      VG_(write)(failures, "", 1);
 }
 
 static Int try_open ( const HChar* name, Int flags )
@@ -200,6 +214,7 @@ static Int open_existing ( const HChar* name )
 
 Bool DG_(out_open) ( const HChar* name, Bool quiet )
 {
+   open_failures();
    Int opened = try_open(name, VKI_O_CREAT|VKI_O_EXCL|VKI_O_WRONLY
                                |LARGE_FILE);
    Bool made  = opened >= 0;

@@ -161,6 +161,40 @@ if [ "$(id -u)" = 0 ] && $CC -w root.c -o root 2> /dev/null; then
   done
   is "another root: not a word" "$(grep Datagrind messages)" ""
   rm -rf children
+
+  # It says when it is there, and goes on when it is told.
+  cat > jailed.c << 'END'
+#include <unistd.h>
+volatile int numbers[1024];
+int main (void)
+{
+  char go;
+  if (chroot ("jail") != 0 || chdir ("/") != 0)
+    return 77;
+  write (1, "there\n", 6);
+  read (0, &go, 1);
+  for (int i = 0; i < 4000000; i++)
+    numbers[i * 7 & 1023] += i;
+  write (1, "done\n", 5);
+  return 0;
+}
+END
+  $CC -w jailed.c -o jailed
+  (ulimit -f 3000; echo | dg_record --raw -o jailed.dg -- ./jailed) \
+    > out 2> messages
+  is "another root: a raw log that fails" "$? $(tail -n 1 out)" "125 done"
+  mkfifo go said
+  "$DG" record --ring=1 -o jailed.dgz -- ./jailed < go > said 2> messages &
+  packer=$!
+  exec 4> go 5< said
+  read -r said <&5
+  kill -9 $packer
+  wait $packer 2> out
+  echo >&4
+  read -t 300 -r said <&5
+  is "another root: it goes on when the packer is gone" "$said" done
+  exec 4>&- 5<&-
+  rm -f go said
 else
   skip "another root" "only root can have one"
 fi

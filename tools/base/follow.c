@@ -38,6 +38,7 @@ struct state {
   int signals;             /* signalfd of SIGINT; < 0: SIGINT ends dg */
   sigset_t before;
   bool is_stopped;         /* by SIGINT */
+  bool has_failed;         /* standard output takes no more */
 };
 
 /* ---- Signals ------------------------------------------------------------ */
@@ -248,7 +249,10 @@ show (struct state *state, const char *text, bool is_last)
   else
     out = g_strconcat (state->has_shown ? "\n" : "", text, NULL);
   is_good = write_all (out);
+  if (!is_good && errno != EPIPE)
+    cli_fail ("standard output: %s", dg_output_error (errno));
   state->has_shown = true;
+  state->has_failed = !is_good;
   g_free (out);
   return is_good;
 }
@@ -342,7 +346,7 @@ follow_steps (struct state *state)
 
     state->log.is_growing = true;
     if (is_new && step (state, false) != CLI_OK)
-      return 1;
+      return state->has_failed ? -CLI_FAILURE : 1;
     if (was_stopped || (state->is_stopped && is_new))
       return 0;
     next = follow_next (began, g_get_monotonic_time ());

@@ -24,6 +24,7 @@
   "--physical: the program has more pages than there are frames: give more " \
   "--memory"
 /* Of --rate.  */
+#define RATE_MIN 1e-6
 #define RATE_MAX 1e12
 
 struct stream {
@@ -284,8 +285,8 @@ take_options (struct dg_setup *setup, struct export *export,
 
   if (dg_setup_has (setup, "rate")) {
     export->rate = dg_setup_real (setup, "rate");
-    if (!(export->rate > 0) || export->rate > RATE_MAX)
-      return fail_options (err, "--rate: must be above 0, and at most 1e12");
+    if (!(export->rate >= RATE_MIN) || export->rate > RATE_MAX)
+      return fail_options (err, "--rate: must be above 0, from 1e-6 to 1e12");
   }
   if (order == NULL || export->physical != NULL)
     return 0;

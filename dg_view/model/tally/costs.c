@@ -55,6 +55,7 @@ DV_DEFINE_REFS (dv_costs, costs_clear)
 
 /* ---- The report ----------------------------------------------------- */
 
+/* A line may be of several functions, as that of a template: they add up.  */
 static void
 add_row (struct dv_costs *costs, const struct dg_cell *cells,
          const guint *columns)
@@ -66,8 +67,15 @@ add_row (struct dv_costs *costs, const struct dg_cell *cells,
     .line = by_line ? (uint32_t) cells[columns[LINE]].number : 0,
     .cost = { cells[columns[CYCLES]].number, cells[columns[L1_MISSES]].number,
               cells[columns[L3_MISSES]].number } };
-  if (named.name != NULL)
+  struct named_cost *known
+    = named.name != NULL ? g_hash_table_lookup (costs->rows, &named) : NULL;
+  if (known != NULL) {
+    known->cost.cycles += named.cost.cycles;
+    known->cost.l1_misses += named.cost.l1_misses;
+    known->cost.l3_misses += named.cost.l3_misses;
+  } else if (named.name != NULL) {
     g_hash_table_add (costs->rows, g_memdup2 (&named, sizeof named));
+  }
 }
 
 static const char *

@@ -65,6 +65,10 @@ run dg counts --follow --by=line --sort=nothing whole.dgz
 status 2
 no_out
 err_has 'nothing'
+title='dg info --follow > /dev/full'
+"$DG" info --follow whole.dgz > /dev/full 2> why
+[ $? = 1 ] && [ "$(cat why)" = 'dg: standard output: No space left on device' ]
+report 'says why' why
 run dg diff counts --follow whole.dgz whole.dgz
 status 2
 err_has 'Unknown option --follow'

@@ -899,6 +899,7 @@ wrong 'din does not have --rate' --format=din --rate=2
 wrong 'ramulator-simpleo3 does not have --rate' --format=ramulator-simpleo3 \
   --rate=2
 wrong 'must be above 0' --format=gem5 --rate=0
+wrong 'from 1e-6 to 1e12' --format=dramsim3 --rate=1e-300
 wrong '--rate' --format=gem5 --rate=x
 wrong 'champsim does not have --physical' --format=champsim --physical=in-order
 wrong 'lackey does not have --physical' --format=lackey --physical=in-order

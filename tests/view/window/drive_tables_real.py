@@ -85,9 +85,16 @@ def dg_time(by, *options):
     for row in report['rows']:
         name = row['function'] if by == 'function' else row['file'] and \
             '%s:%d' % (os.path.basename(row['file']), row['line'])
-        costs.setdefault(name, set()).add(
-            (row['cycles'], row['l1_misses'], row['l3_misses']))
-    return costs
+        # A line may be of several functions; a function's name of several
+        # modules.
+        key = (name, row['module'] if by == 'function' else None, row['file']
+               if by == 'line' else None)
+        sums = [row['cycles'], row['l1_misses'], row['l3_misses']]
+        costs[key] = [a + b for a, b in zip(costs.get(key, (0, 0, 0)), sums)]
+    named = {}
+    for key, sums in costs.items():
+        named.setdefault(key[0], set()).add(tuple(sums))
+    return named
 
 
 def check_estimates(view, table, by, columns, what, *options):
