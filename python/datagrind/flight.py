@@ -16,9 +16,9 @@ from typing import Any, Dict, FrozenSet, Iterator, List, Optional, Tuple
 from urllib.parse import unquote, urlsplit
 
 from . import tokens
-from .analyses import Analyses
 from .frame import Rows, needed
 from .log import tables
+from .methods import Analyses
 from .query import ends
 
 
