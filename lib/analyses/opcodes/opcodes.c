@@ -432,11 +432,13 @@ report (void *data, struct dg_report *report, struct dg_error *err)
   struct reader reader = { .self = data };
   int code;
 
-  reader.decoded = g_new0 (struct dg_insn, UINT16_MAX);
-  reader.bytes = g_malloc (DG_INSN_CODE_MAX);
+  reader.decoded = g_try_new0 (struct dg_insn, UINT16_MAX);
+  reader.bytes = g_try_malloc (DG_INSN_CODE_MAX);
   reader.opcodes = new_rows ();
   reader.categories = new_rows ();
-  code = read_blocks (&reader, err);
+  code = reader.decoded != NULL && reader.bytes != NULL
+           ? read_blocks (&reader, err)
+           : dg_error_nomem (err);
   if (code == 0)
     put_report (&reader, report);
   free_rows (reader.opcodes);

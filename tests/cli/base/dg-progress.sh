@@ -6,10 +6,6 @@
 
 . "${abs_srcdir:?}/cli/lib.sh"
 
-if nm -D "$DG" 2> /dev/null | grep -q ' __[at]san_init'; then
-  echo '1..0 # SKIP a sanitizer comes before any other library'
-  exit 0
-fi
 cat > clock.c << 'END'
 #define _GNU_SOURCE
 #include <sys/syscall.h>
@@ -43,7 +39,9 @@ phases, words = sys.argv[1].split(","), sys.argv[2:]
 primary, secondary = pty.openpty()
 program = subprocess.Popen(
     words, stdout=subprocess.DEVNULL, stderr=secondary,
-    env={**os.environ, "LD_PRELOAD": os.path.abspath("clock.so")})
+    env={**os.environ, "LD_PRELOAD": os.path.abspath("clock.so"),
+         "ASAN_OPTIONS": "verify_asan_link_order=0:"
+         + os.environ.get("ASAN_OPTIONS", "")})
 os.close(secondary)
 seen = b""
 while True:
