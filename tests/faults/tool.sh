@@ -153,7 +153,8 @@ for argument in "$@"; do
 done
 read -r file injection < "$WANTED"
 [ "$file" = owner ] || file=$$.$file
-exec strace -D -o "$TRACE" -P "$rings/$file" -e trace=all \
+# It is named in its folder, which is open.
+exec strace -D -o "$TRACE" -P "$rings/$file" -P "$file" -e trace=all \
   -e inject="$injection" "$LAUNCHER" "$@"
 END
 chmod +x launcher
@@ -198,16 +199,18 @@ try_ring () # FILE INJECTION
 ring ring write:error=EIO:when=1
 unharmed 'the ring, nothing fails' $?
 all=$(info ring.dgz instructions)
-for what in open read statx close; do
+for what in openat read statx close; do
   try_ring owner "$what:error=EIO:when=1"
 done
-for what in open read fcntl mmap close unlink statx; do
+for what in openat read fcntl mmap close unlinkat statx; do
   try_ring ring "$what:error=ENOMEM:when=1"
 done
+# The first one asks whether the ring is there.
+try_ring ring openat:error=ENOMEM:when=2
 try_ring ring statx:error=EIO:when=2+
 try_ring ring fcntl:error=EMFILE:when=2
-for what in open close; do
+for what in openat close; do
   try_ring want "$what:error=ENOSPC:when=1"
 done
-try_ring none open:error=EMFILE:when=1
+try_ring none openat:error=EMFILE:when=1
 done_testing
