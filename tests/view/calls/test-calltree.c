@@ -34,6 +34,8 @@ scene_of (const char *text)
   close (fd);
   dg_asm_fini (&as);
   struct dv_scene *scene = g_atomic_rc_box_new0 (struct dv_scene);
+  scene->events = g_strdup ("");
+  scene->ranges = g_strdup ("");
   scene->data = dv_data_new (path, false, NULL, NULL, &err);
   g_assert_nonnull (scene->data);
   g_unlink (path);
