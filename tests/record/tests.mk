@@ -150,7 +150,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/advise/write-only-results.c \
 	record/whatif/align-blocks.c \
 	record/whatif/align-nodes.c \
-	record/whatif/exchange-means.c \
+	record/whatif/exchange-means.c record/whatif/first-touch-halves.c \
 	record/whatif/in-order-rows.c \
 	record/whatif/in-register-sum.c \
 	record/whatif/narrow-index.c \
