@@ -231,7 +231,7 @@ struct dg_analysis {
      batches; not called for shards without batches. worker: the result of
      worker_new, or NULL; in shards other than chunks, each batch may be
      processed by another worker, and NULL is passed.  May return `worker` if
-     the shard needs no data of its own.  */
+     the shard needs no data of its own; see also dg_shard_self.  */
   void *(*shard_new) (void *self, const struct dg_feed *feed, void *worker,
                       struct dg_error *err);
   /* The next batch of a shard, in order.  No other call on the same shard runs
@@ -285,6 +285,11 @@ struct dg_analysis {
   /* At the end, also after failures.  */
   void (*free) (void *self);
 };
+
+/* A shard_new for an analysis that keeps what its shards add up in itself: the
+   shard is `self`.  Such an analysis has no shard_free.  */
+DG_API void *dg_shard_self (void *self, const struct dg_feed *feed,
+                            void *worker, struct dg_error *err);
 
 /* ---- 6  Report ------------------------------------------------------- */
 

@@ -146,6 +146,16 @@ leave_intervals (struct dg_shard *shard, uint64_t next, struct dg_error *err)
 
 /* ---- Life ---- */
 
+void *
+dg_shard_self (void *self, const struct dg_feed *feed, void *worker,
+               struct dg_error *err)
+{
+  (void) feed;
+  (void) worker;
+  (void) err;
+  return self;
+}
+
 static int
 begin (struct dg_shard *shard, void *worker, struct dg_error *err)
 {

@@ -95,6 +95,17 @@ dg_run_counts_add (struct dg_run_counts *counts, const struct dg_run *run)
   }
 }
 
+static inline void
+dg_run_counts_add_batch (struct dg_run_counts *counts,
+                         const struct dg_batch *batch)
+{
+  for (size_t i = 0; i < batch->n_runs; i++)
+    if (batch->times != NULL)
+      dg_run_counts_add_times (counts, &batch->runs[i], batch->times[i]);
+    else
+      dg_run_counts_add (counts, &batch->runs[i]);
+}
+
 /* What `times` runs of a block have in common: instructions first to
    end - 1, and slots first_slot to end_slot - 1 were reached.  icount: a
    moment at which they ran, the earliest of those that were added if

@@ -46,16 +46,6 @@ plan (void *self, struct dg_plan *plan, struct dg_error *err)
   return 0;
 }
 
-static void *
-shard_new (void *self, const struct dg_feed *feed, void *worker,
-           struct dg_error *err)
-{
-  (void) feed;
-  (void) worker;
-  (void) err;
-  return self;
-}
-
 static int
 shard_feed (void *self, void *shard, const struct dg_feed *feed,
             const struct dg_batch *batch, struct dg_error *err)
@@ -173,7 +163,7 @@ const struct dg_analysis diff_heap = {
   .options = heap_options,
   .create = create,
   .plan = plan,
-  .shard_new = shard_new,
+  .shard_new = dg_shard_self,
   .shard_feed = shard_feed,
   .report = report,
   .free = g_free};

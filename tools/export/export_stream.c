@@ -23,7 +23,7 @@
 #define FULL                                                               \
   "--physical: the program has more pages than there are frames: give more " \
   "--memory"
-/* Of --rate.  */
+/* Limits of --rate.  */
 #define RATE_MIN 1e-6
 #define RATE_MAX 1e12
 
@@ -338,16 +338,6 @@ plan (void *self, struct dg_plan *plan, struct dg_error *err)
   return 0;
 }
 
-static void *
-shard_new (void *self, const struct dg_feed *feed, void *worker,
-           struct dg_error *err)
-{
-  (void) feed;
-  (void) worker;
-  (void) err;
-  return self;
-}
-
 static int
 shard_feed (void *self, void *shard, const struct dg_feed *feed,
             const struct dg_batch *batch, struct dg_error *err)
@@ -407,7 +397,7 @@ const struct dg_analysis export_stream = {
   .options = options,
   .create = create,
   .plan = plan,
-  .shard_new = shard_new,
+  .shard_new = dg_shard_self,
   .shard_feed = shard_feed,
   .report = report,
   .free = free_stream};

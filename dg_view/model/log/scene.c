@@ -434,6 +434,17 @@ dv_scene_code_filter (const struct dv_scene *scene,
   return 0;
 }
 
+void
+dv_scene_time (const struct dv_scene *scene, const struct dv_view *view,
+               uint64_t *start, uint64_t *end)
+{
+  bool is_whole = view == NULL
+                  || (view->y0 <= scene->full.y0
+                      && view->y1 >= scene->full.y1);
+  *start = is_whole ? 0 : view->y0;
+  *end = is_whole ? UINT64_MAX : view->y1;
+}
+
 /* A part that no stretch of the sample is in would have no figures, so it is
    executed as a whole.  */
 uint64_t

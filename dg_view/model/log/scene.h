@@ -50,8 +50,14 @@ const char *dv_scene_nothing (const struct dv_scene *scene);
 int dv_scene_code_filter (const struct dv_scene *scene,
                           const struct dg_filter **filter,
                           struct dg_filter **made, struct dg_error *err);
-/* Of a part of the run, the time model executes one stretch in so many: all of
-   it, or of a large run as a whole so few that it takes some seconds.  */
+/* The instructions of a view, from *start up to, but not including, *end.  A
+   view of all accesses has all instructions, also those before the first
+   access and after the last; NULL: the same.  */
+void dv_scene_time (const struct dv_scene *scene, const struct dv_view *view,
+                    uint64_t *start, uint64_t *end);
+/* The N with which the time model executes one stretch in N of these
+   instructions: 1, or more for a large run as a whole, which then takes some
+   seconds.  */
 uint64_t dv_scene_time_sample (const struct dv_scene *scene, uint64_t start,
                                uint64_t end);
 

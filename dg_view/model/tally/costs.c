@@ -114,13 +114,16 @@ analyse (struct dv_costs *costs, dg_progress_fn progress, void *user,
 {
   const struct dv_scene *scene = costs->tally->scene;
   const struct dg_analysis *time = dg_analysis_find ("time");
+  uint64_t start, end;
+  dv_scene_time (scene, &costs->tally->view, &start, &end);
+  costs->sample = dv_scene_time_sample (scene, start, end);
   char *sample = g_strdup_printf ("%" G_GUINT64_FORMAT, costs->sample);
   const struct dg_setting settings[] = {
     { "by", costs->kind == DV_ROWS_SOURCE ? "line" : "function" },
     { "sample", sample } };
   struct dg_analyse_options options = {
     .size = sizeof options,
-    .start_icount = costs->start, .end_icount = costs->end,
+    .start_icount = start, .end_icount = end < UINT64_MAX ? end : 0,
     .symbols = scene->data->symbols, .space = scene->data->space,
     .settings = settings, .n_settings = G_N_ELEMENTS (settings) };
   struct dg_filter *made = NULL;
@@ -133,20 +136,6 @@ analyse (struct dv_costs *costs, dg_progress_fn progress, void *user,
   return code;
 }
 
-/* The instructions of the view.  A view of all accesses is of all
-   instructions, also those before the first access and after the last.  */
-static void
-find_time (struct dv_costs *costs)
-{
-  const struct dv_scene *scene = costs->tally->scene;
-  const struct dv_view *view = &costs->tally->view;
-  bool is_whole = view->y0 <= scene->full.y0 && view->y1 >= scene->full.y1;
-  costs->start = is_whole ? 0 : view->y0;
-  costs->end = is_whole ? 0 : view->y1;
-  costs->sample = dv_scene_time_sample (scene, costs->start,
-                                        is_whole ? UINT64_MAX : costs->end);
-}
-
 struct dv_costs *
 dv_costs_new (struct dv_tally *tally, enum dv_rows_kind kind,
               dg_progress_fn progress, void *user, struct dg_error *err)
@@ -156,7 +145,6 @@ dv_costs_new (struct dv_tally *tally, enum dv_rows_kind kind,
   costs->kind = kind;
   costs->rows
     = g_hash_table_new_full (hash_named, equal_named, g_free, NULL);
-  find_time (costs);
   costs->report = dg_report_new (err);
   if (costs->report != NULL && analyse (costs, progress, user, err) == 0)
     read_report (costs);

@@ -23,7 +23,6 @@ struct dv_costs {
   struct dg_report *report;    /* keeps the texts of `rows` */
   GHashTable *rows;            /* of costs.c */
   const char *machine;         /* "zen5", of the report */
-  uint64_t start, end;         /* instructions; end 0: to the log's end */
   uint64_t sample;             /* one stretch of so many was executed */
 };
 

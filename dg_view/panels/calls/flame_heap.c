@@ -152,12 +152,10 @@ dv_flame_heap_set_view (struct dv_flame_heap *heap, struct dv_scene *scene,
                         const struct dv_view *view)
 {
   struct dv_scene *old = heap->scene;
-  bool is_whole = scene == NULL || view == NULL
-                  || (view->y0 <= scene->full.y0
-                      && view->y1 >= scene->full.y1);
+  uint64_t start = 0, end = UINT64_MAX;
   /* There may be more of the heap than of accesses.  */
-  uint64_t start = is_whole ? 0 : view->y0;
-  uint64_t end = is_whole ? UINT64_MAX : view->y1;
+  if (scene != NULL)
+    dv_scene_time (scene, view, &start, &end);
   bool is_same_log = old != NULL && scene != NULL
                      && (heap->is_time ? old == scene
                                        : old->data == scene->data);

@@ -192,23 +192,6 @@ decode (struct branches *self, const struct dg_run *run)
 
 /* ---- Runs ---- */
 
-static void *
-shard_new (void *self, const struct dg_feed *feed, void *worker,
-           struct dg_error *err)
-{
-  (void) feed;
-  (void) worker;
-  (void) err;
-  return self;
-}
-
-static void
-shard_free (void *self, void *shard)
-{
-  (void) self;
-  (void) shard;
-}
-
 static struct thread *
 thread_of (struct branches *self, uint32_t number)
 {
@@ -430,9 +413,8 @@ const struct dg_analysis dg_analysis_branches = {
   .options = options,
   .create = create,
   .plan = plan,
-  .shard_new = shard_new,
+  .shard_new = dg_shard_self,
   .shard_feed = shard_feed,
-  .shard_free = shard_free,
   .report = report,
   .free = branches_free
 };

@@ -322,12 +322,7 @@ shard_feed (void *self, void *shard, const struct dg_feed *feed,
       return DG_ERR_NOMEM;
     worker->thread = batch->runs[0].thread;
   }
-  for (size_t i = 0; i < batch->n_runs; i++)
-    if (batch->times != NULL)
-      dg_run_counts_add_times (worker->runs, &batch->runs[i],
-                               batch->times[i]);
-    else
-      dg_run_counts_add (worker->runs, &batch->runs[i]);
+  dg_run_counts_add_batch (worker->runs, batch);
   return 0;
 }
 

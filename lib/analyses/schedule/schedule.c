@@ -71,23 +71,6 @@ plan (void *self, struct dg_plan *plan, struct dg_error *err)
   return 0;
 }
 
-static void *
-shard_new (void *self, const struct dg_feed *feed, void *worker,
-           struct dg_error *err)
-{
-  (void) feed;
-  (void) worker;
-  (void) err;
-  return self;
-}
-
-static void
-shard_free (void *self, void *shard)
-{
-  (void) self;
-  (void) shard;
-}
-
 /* ---- Time slices -------------------------------------------------------- */
 
 static struct thread *
@@ -305,9 +288,8 @@ const struct dg_analysis dg_analysis_schedule = {
   .summary = "How threads took turns: time slices, switches and waits",
   .create = create,
   .plan = plan,
-  .shard_new = shard_new,
+  .shard_new = dg_shard_self,
   .shard_feed = shard_feed,
-  .shard_free = shard_free,
   .report = report,
   .free = schedule_free
 };

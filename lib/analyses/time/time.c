@@ -97,23 +97,6 @@ plan (void *self, struct dg_plan *plan, struct dg_error *err)
 
 /* ---- Runs ---- */
 
-static void *
-shard_new (void *self, const struct dg_feed *feed, void *worker,
-           struct dg_error *err)
-{
-  (void) feed;
-  (void) worker;
-  (void) err;
-  return self;
-}
-
-static void
-shard_free (void *self, void *shard)
-{
-  (void) self;
-  (void) shard;
-}
-
 static int
 feed_run (struct time *self, const struct dg_run *run, struct dg_error *err)
 {
@@ -281,9 +264,8 @@ const struct dg_analysis dg_analysis_time = {
   .options = options,
   .create = create,
   .plan = plan,
-  .shard_new = shard_new,
+  .shard_new = dg_shard_self,
   .shard_feed = shard_feed,
-  .shard_free = shard_free,
   .report = report,
   .free = time_free
 };

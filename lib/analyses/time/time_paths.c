@@ -88,23 +88,6 @@ plan (void *self, struct dg_plan *plan, struct dg_error *err)
   return 0;
 }
 
-static void *
-shard_new (void *self, const struct dg_feed *feed, void *worker,
-           struct dg_error *err)
-{
-  (void) feed;
-  (void) worker;
-  (void) err;
-  return self;
-}
-
-static void
-shard_free (void *self, void *shard)
-{
-  (void) self;
-  (void) shard;
-}
-
 /* NULL: no memory.  */
 static struct path_row *
 row_of (struct paths *paths, uint32_t context)
@@ -192,9 +175,8 @@ static const struct dg_analysis paths_analysis = {
   .summary = "Estimates how long a processor takes on each call path",
   .create = create,
   .plan = plan,
-  .shard_new = shard_new,
+  .shard_new = dg_shard_self,
   .shard_feed = shard_feed,
-  .shard_free = shard_free,
   .report = report,
   .free = paths_free
 };

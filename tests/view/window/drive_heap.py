@@ -213,26 +213,17 @@ def check_zoom(view):
     leave(view)
 
 
-def choose(view, combo, item):
-    """An item of a list to choose from."""
-    node = view.wait_for(combo, 'combo box')
-    menu = node.get_child_at_index(0)
-    names = [menu.get_child_at_index(i).get_name()
-             for i in range(menu.get_child_count())]
-    Atspi.Selection.select_child(node, names.index(item))
-
-
 def check_series(view, names, has_names):
     for item, wanted in (
             ('By function', names[0].split()[0]),
             ('By module', 'prog' if has_names else None),
             ('By site', names[0])):
-        choose(view, 'What each area stands for', item)
+        view.choose('What each area stands for', item)
         ok(until(lambda: wanted is None or
                  [row[1] for row in view.cells(TABLE)][:1] == [wanted]),
            item, view.cells(TABLE))
     view.press('Peak', 'toggle button')
-    choose(view, 'Number of areas', '5 largest')
+    view.choose('Number of areas', '5 largest')
     ok(until(lambda: len(view.cells(TABLE)) == 2), '5 largest')
 
 
