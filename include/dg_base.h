@@ -62,9 +62,9 @@ typedef int (*dg_progress_fn) (void *user, uint64_t done, uint64_t total);
 
 /* ---- Hashes ---------------------------------------------------------- */
 
-/* Of a uint64_t and of a text, as GLib's tables take them.  They begin from a
-   seed of the process: no log can be made so that the addresses or names in it
-   all have one hash.  */
+/* Hash functions for GLib's tables whose keys are pointers to uint64_t, or
+   texts.  Each process has its own seed, so that nobody can make a log whose
+   addresses or names all have one hash.  */
 DG_API unsigned dg_hash_uint64 (const void *number);
 DG_API unsigned dg_hash_text (const void *text);
 

@@ -33,7 +33,8 @@
 
 /* The report takes this part of the time of a pass, about.  */
 #define REPORT_PART 0.05
-/* What is made before a pass and takes long reads the log once.  */
+/* The work of a service that takes long before a pass, such as finding
+   variables: as much as one reading of the log.  */
 #define SERVICE_AMOUNT 1.0
 
 struct command {
@@ -404,8 +405,8 @@ part_of_bytes (const struct dg_pass *pass, uint64_t done, uint64_t total)
                    : 0;
 }
 
-/* While something is made that takes long.  In the pass, the user is told
-   nothing new, but can stop it.  */
+/* The progress function of a service that takes long.  Within a pass, the
+   reported share stays the same, but the user can cancel.  */
 static int
 wait_for_service (void *user, uint64_t done, uint64_t total)
 {
@@ -486,7 +487,7 @@ begin_amount (struct dg_pass *pass, double amount)
   pass->amount = amount;
 }
 
-/* That of these analyses in one pass.  */
+/* The work of n analyses in one pass, from the analysis `first` on.  */
 static double
 amount_of (const struct command *command, size_t first, size_t n)
 {

@@ -65,8 +65,8 @@ dg_hash_pointer (guint hash, const void *pointer)
   return (guint) (mixed >> 32) ^ (guint) mixed;
 }
 
-/* Of a number of up to 64 bits that is itself the key of a table of GLib, as a
-   pointer; otherwise as dg_hash_uint64 (dg_base.h).  */
+/* A hash function for GLib's tables whose keys are numbers, stored as
+   pointers.  For pointers to numbers, see dg_hash_uint64 (dg_base.h).  */
 guint dg_hash_value (gconstpointer key);
 
 /* With a seed, no log can be made so that all its items meet in one place.  */

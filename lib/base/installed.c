@@ -17,8 +17,8 @@ dg_installed (const char *path)
   char *folder, *beside;
   Dl_info info;
 
-  /* Of a program that has the library in it, this is its name as it was
-     called, which may be relative to any folder.  */
+  /* If the library is linked into a program, dladdr returns the name by which
+     the program was called, which may be relative to any folder.  */
   if (!dladdr ((void *) (uintptr_t) dg_installed, &info)
       || info.dli_fname == NULL || !g_path_is_absolute (info.dli_fname))
     return g_strdup (path);

@@ -6,9 +6,10 @@
 #ifndef DG_INSTALLED_H
 #define DG_INSTALLED_H
 
-/* A file or folder that is installed in the folder datagrind beside the
-   library, as `path`: there, wherever the library is now, since a wheel is
-   unpacked anywhere; or `path`, if it is not there.  To be freed.  */
+/* Where a file or folder is that the build installs as `path`, in the folder
+   datagrind next to the library.  A wheel is unpacked anywhere, so the folder
+   next to the library comes first, and `path` is the answer if the file is not
+   there.  To be freed.  */
 char *dg_installed (const char *path);
 
 #endif /* DG_INSTALLED_H */

@@ -42,7 +42,8 @@ struct dg_progress_part {
   double first, end;
 };
 
-/* The dg_progress_fn of such a function, whose user is the struct.  */
+/* A dg_progress_fn for a function that does a part: `user` is the struct
+   dg_progress_part.  */
 int dg_progress_part_fn (void *part, uint64_t done, uint64_t total);
 
 #endif /* DG_PROGRESS_H */

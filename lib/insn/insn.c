@@ -210,7 +210,7 @@ dg_insn_decoder_block (struct dg_insn_decoder *decoder,
     size_t size = instr->size;
     uint64_t address = instr->address;
 
-    /* Of a sequence, the first one.  */
+    /* Only the first instruction of a sequence is decoded.  */
     bool is_known = cs_disasm_iter (decoder->handle, &code, &size, &address,
                                     decoder->insn);
 

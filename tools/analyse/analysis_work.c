@@ -122,7 +122,7 @@ analysis_work_amount (const char *name)
   return 1;
 }
 
-/* Of all analyses.  */
+/* The work of all analyses of the command.  */
 static double
 amount_of_all (const struct analysis_work *work)
 {

@@ -128,7 +128,8 @@ struct cli_log {
    what is done with the log then, in readings of all accesses.  */
 bool cli_log_open (struct cli_log *log, const char *path, int jobs,
                    double work);
-/* The same in a part of the progress of a command; NULL: as above.  */
+/* As cli_log_open, but the progress is a part of that of the command; NULL:
+   the log has a progress of its own.  */
 bool cli_log_open_part (struct cli_log *log, const char *path, int jobs,
                         double work, struct cli_progress *progress);
 /* As cli_log_open with dg_log_load_summary, for a command that does nothing

@@ -31,7 +31,8 @@ struct cli_progress {
 /* Shown on standard error if that is a terminal and it takes more than a
    second.  */
 void cli_progress_init (struct cli_progress *progress, const char *what);
-/* What follows is the part of one of several files, as large as the file.  */
+/* The next phases are about one of several files.  The share of the whole that
+   a file has is that of its size.  */
 void cli_progress_file (struct cli_progress *progress,
                         const char *const *paths, size_t n, size_t i);
 /* The work of all phases that come after this one, in this part.  May be

@@ -157,7 +157,7 @@ has (const struct analysis_options *options, const char *setting)
   return false;
 }
 
-/* What the caches of --level are like.  */
+/* Whether a setting describes the caches of --level.  */
 static bool
 is_of_caches (const char *setting)
 {

@@ -53,7 +53,7 @@ struct champsim {
   uint8_t last_branch;
   bool has_last;
   unsigned n_reads, n_writes;      /* of its record */
-  /* Those that are after it.  */
+  /* The windows after the latest instruction.  */
   const struct dg_window_change *windows;
   size_t n_windows;
 };

@@ -45,7 +45,7 @@ enum marker {
 #define INSTR_MAX 15
 #define SIZE_MAX_16 UINT16_MAX
 
-/* What Valgrind takes for an instruction.  */
+/* The sizes of instructions that Valgrind takes for one.  */
 struct sequence {
   uint8_t n, sizes[DG_INSN_SEQUENCE_MAX];
 };
@@ -233,8 +233,8 @@ put_sequence (struct export *export, const struct sequence *sequence,
   }
 }
 
-/* Of an instruction whose bytes capstone does not know, as a damaged log may
-   have it: parts that readers accept.  */
+/* The instructions of an entry.  If capstone does not know the bytes, as in a
+   damaged log, the sizes are parts that readers accept.  */
 static struct sequence
 sequence_of (const struct block *block, const struct export_instr *instr)
 {

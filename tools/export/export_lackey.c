@@ -8,7 +8,7 @@
 
 #include "export_simulators.h"
 
-/* Of addresses: lackey fills them up.  */
+/* Hexadecimal digits of an address, at least.  */
 #define DIGITS 8
 
 static void

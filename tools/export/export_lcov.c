@@ -14,7 +14,7 @@
 
 #include <inttypes.h>
 
-/* Of calls that are inlined into each other.  */
+/* Levels of inlined calls at one instruction, at most.  */
 #define MAX_FRAMES 64
 
 struct block {
@@ -67,7 +67,7 @@ export_lcov_put (struct export *export, const struct export_instr *instr)
 
   if (bbdef == NULL || instr->is_more)
     return;
-  /* Of all repetitions of rep movs and the like, one counts.  */
+  /* All repetitions of rep movs and the like count as one execution.  */
   if (bbdef->repeats != DG_REPEATS_NOT && instr->index + 1 == bbdef->n_instrs
       && (instr->n > 0 || bbdef->repeats == DG_REPEATS_FURTHER))
     return;

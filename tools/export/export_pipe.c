@@ -30,7 +30,8 @@ struct program {
   const char *suffix, *name, *options;
 };
 
-/* What such a file is compressed by; the last one: it is not.  */
+/* The program that compresses a file with this suffix; the last entry: none,
+   the file is not compressed.  */
 static const struct program *
 program_of (const char *path)
 {

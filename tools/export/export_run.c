@@ -35,12 +35,12 @@ prepare (const struct export_run *how, struct analysis_work *work,
   export->is_filtered =
     how->options->events != NULL || how->options->ranges != NULL;
   export->line = how->line != 0 ? how->line : dg_log_line_size (log);
-  /* It is a power of two, but perhaps one that nobody has.  */
+  /* The size is a power of two, but no processor may have such lines.  */
   if (export->line < EXPORT_LINE_LEAST || export->line > EXPORT_LINE_MOST)
     export->line = 64;
   export->has_fetches = how->has_fetches;
   export->has_kernel = how->has_kernel;
-  /* Of a pass before.  */
+  /* An earlier pass may have set these.  */
   export->status = CLI_OK;
   export->has_codeless = false;
   export->n_codeless = export->instructions = 0;

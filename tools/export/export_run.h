@@ -10,7 +10,7 @@
 #include "analyse/analysis_options.h"
 #include "export_format.h"
 
-/* Of the lines by which accesses are divided.  */
+/* Bytes of the lines by which accesses are divided.  */
 #define EXPORT_LINE_LEAST 4
 #define EXPORT_LINE_MOST (1u << 20)
 

@@ -23,8 +23,8 @@ enum export_extra {
                               before */
 };
 
-/* Of a block that runs at an icount: for each slot an enum export_extra; NULL:
-   the program makes all accesses.  */
+/* Returns, for each slot of a block that runs at an icount, an enum
+   export_extra; NULL: the program makes all accesses.  */
 const uint8_t *export_slots_extra (struct export_slots *slots,
                                    const struct dg_bbdef *bbdef,
                                    uint64_t icount);

@@ -54,7 +54,7 @@ struct dv_count_class {
                               sorted by at first */
 };
 
-/* What a table shows.  */
+/* The rows of a table, and the estimates that its columns add.  */
 struct dv_count_shown {
   const struct dv_rows *rows;
   const struct dv_costs *costs;    /* NULL: no estimates */

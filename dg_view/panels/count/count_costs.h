@@ -23,7 +23,7 @@ struct dv_count_costs {
   GtkWidget *button;       /* to be put somewhere */
   struct dv_costs *costs;  /* of the tally; NULL: none yet, or not wanted */
 
-  /* Of count_costs.c.  */
+  /* Only count_costs.c uses these.  */
   enum dv_rows_kind kind;
   struct dv_tally *tally;  /* that is shown; NULL: none */
   struct dv_job *job;      /* NULL: nothing is estimated */
@@ -41,8 +41,9 @@ void dv_count_costs_fini (struct dv_count_costs *costs);
 void dv_count_costs_set_tally (struct dv_count_costs *costs,
                                struct dv_tally *tally);
 bool dv_count_costs_are_wanted (const struct dv_count_costs *costs);
-/* What is to be known about them: a new string, NULL if they are not
-   wanted.  */
+/* The sentence that a table shows about the estimates: how far they are, of
+   which processor, or why there are none.  A new string; NULL: the user does
+   not want estimates.  */
 char *dv_count_costs_text (const struct dv_count_costs *costs);
 
 #endif /* DV_COUNT_COSTS_H */

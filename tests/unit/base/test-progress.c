@@ -68,7 +68,7 @@ test_pace (void)
   g_assert_cmpint (progress.next, >, 0);
 }
 
-/* What a part does is that part of the whole.  */
+/* A part that is half done reports half of its share of the whole.  */
 static void
 test_part (void)
 {
