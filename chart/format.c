@@ -68,13 +68,6 @@ dv_format_size (char *text, size_t size, uint64_t bytes)
   g_strlcat (text, " B", size);
 }
 
-bool
-dv_format_is_unseen (uint32_t c)
-{
-  return g_unichar_iscntrl (c) || c == 0x61c || c == 0x200e || c == 0x200f
-         || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
-}
-
 char *
 dv_format_shown (const char *bytes)
 {
@@ -82,7 +75,7 @@ dv_format_shown (const char *bytes)
   GString *text = g_string_new (NULL);
   for (const char *at = valid; *at != '\0'; at = g_utf8_next_char (at)) {
     gunichar c = g_utf8_get_char (at);
-    g_string_append_unichar (text, !dv_format_is_unseen (c) ? c
+    g_string_append_unichar (text, !dg_character_is_unseen (c) ? c
                                    : g_unichar_isspace (c) ? ' ' : 0xfffd);
   }
   g_free (valid);
@@ -98,7 +91,7 @@ dv_format_printable (const char *bytes)
     gunichar c = g_utf8_get_char_validated (bytes, end - bytes);
     const char *next = (c & 0x80000000u) != 0 ? bytes + 1
                                               : g_utf8_next_char (bytes);
-    if ((c & 0x80000000u) == 0 && !dv_format_is_unseen (c))
+    if ((c & 0x80000000u) == 0 && !dg_character_is_unseen (c))
       g_string_append_len (text, bytes, next - bytes);
     else
       for (; bytes < next; bytes++)
@@ -126,7 +119,7 @@ dv_format_label (const char *bytes, size_t most)
   const char *at = valid;
   for (size_t n = 0; n < most && *at != '\0'; n++) {
     gunichar c = g_utf8_get_char (at);
-    g_string_append_unichar (text, dv_format_is_unseen (c) ? ' '
+    g_string_append_unichar (text, dg_character_is_unseen (c) ? ' '
                                    : is_noncharacter (c) ? 0xfffd : c);
     at = g_utf8_next_char (at);
   }

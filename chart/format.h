@@ -25,10 +25,6 @@ void dv_format_size (char *text, size_t size, uint64_t bytes);
 /* For a terminal: valid UTF-8 on one line; bytes that are none, and characters
    that are not seen, stand there as \xNN.  A new string.  */
 char *dv_format_printable (const char *bytes);
-/* Is it a control character, or does it end a line or change the direction of
-   writing?  Names in logs come from anybody, and with such a character one
-   could look like another.  */
-bool dv_format_is_unseen (uint32_t c);
 /* A name as the window shows it: valid UTF-8 in one line, U+FFFD or a blank in
    place of such characters; to be freed.  */
 char *dv_format_shown (const char *bytes);

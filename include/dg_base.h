@@ -60,6 +60,13 @@ DG_API const char *dg_code_name (int code);
    which then fails with DG_ERR_CANCELLED.  */
 typedef int (*dg_progress_fn) (void *user, uint64_t done, uint64_t total);
 
+/* ---- Characters ------------------------------------------------------- */
+
+/* Whether a character of Unicode is a control character, ends a line, or
+   changes the direction of writing.  Names in logs come from anybody, and with
+   such a character one name could look like another.  */
+DG_API bool dg_character_is_unseen (uint32_t c);
+
 /* ---- Hashes ---------------------------------------------------------- */
 
 /* Hash functions for GLib's tables whose keys are pointers to uint64_t, or

@@ -7,6 +7,15 @@
 
 #include <glib.h>
 
+#include "libdatagrind.h"
+
+bool
+dg_character_is_unseen (uint32_t c)
+{
+  return g_unichar_iscntrl (c) || c == 0x61c || c == 0x200e || c == 0x200f
+         || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
 bool
 dg_shown_next (const char **at)
 {
@@ -18,6 +27,5 @@ dg_shown_next (const char **at)
     return false;
   }
   *at = g_utf8_next_char (*at);
-  return !(g_unichar_iscntrl (c) || c == 0x61c || c == 0x200e || c == 0x200f
-           || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069));
+  return !dg_character_is_unseen (c);
 }

@@ -8,10 +8,9 @@
 
 #include <stdbool.h>
 
-/* *at moves over a character, or a byte that is not UTF-8; there is one.
-   Whether that is harmless where text is shown: false for such bytes, for what
-   could be a command to a terminal or end a line, and for what turns the
-   direction of writing.  */
+/* Moves *at over a character, or over a byte that is not UTF-8; *at is not the
+   end of the text.  Returns whether the character is harmless where text is
+   shown: false for such bytes and for dg_character_is_unseen (dg_base.h).  */
 bool dg_shown_next (const char **at);
 
 #endif /* DG_SHOWN_H */

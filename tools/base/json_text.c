@@ -5,7 +5,7 @@
 
 #include "json_text.h"
 
-#include "format.h"
+#include "libdatagrind.h"
 
 #include <math.h>
 
@@ -43,7 +43,7 @@ append_escaped (GString *to, const char *text)
       g_string_append (to, "\\n");
     else if (c == '"' || c == '\\')
       g_string_append_printf (to, "\\%c", (char) c);
-    else if (dv_format_is_unseen (c))
+    else if (dg_character_is_unseen (c))
       g_string_append_printf (to, "\\u%04x", c);
     else
       g_string_append_unichar (to, c);

@@ -5,7 +5,6 @@
 
 #include "printable.h"
 
-#include "format.h"
 #include "libdatagrind.h"
 
 #include <string.h>
@@ -27,7 +26,7 @@ printable_is_control (const char *at, bool is_utf8)
   /* What begins the character is there.  */
   while (((unsigned char) *at & 0xc0) == 0x80)
     at--;
-  return dv_format_is_unseen (g_utf8_get_char (at));
+  return dg_character_is_unseen (g_utf8_get_char (at));
 }
 
 char *

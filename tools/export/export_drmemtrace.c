@@ -65,8 +65,8 @@ struct drmemtrace {
   GHashTable *threads;     /* that had records */
   uint64_t pid;
   uint64_t last_address;   /* of the latest instruction */
-  uint64_t next_icount;    /* behind it */
-  bool has_begun;          /* it exists */
+  uint64_t next_icount;    /* of the next instruction */
+  bool has_begun;          /* the first timestamp is written */
   uint64_t start_us;       /* of the recording */
   struct block *blocks;
   size_t n_blocks;

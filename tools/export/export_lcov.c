@@ -211,8 +211,8 @@ line_at (const GPtrArray *lines, guint i)
   return i < lines->len ? lines->pdata[i] : NULL;
 }
 
-/* Writes one file, whose lines are from `i` on; returns the place behind
-   them.  */
+/* Writes the record of one file, whose lines begin at `i`; returns the place
+   after them.  */
 static guint
 write_file (struct output *out, const GPtrArray *lines, guint i)
 {
