@@ -27,11 +27,16 @@ dg_hash (uint64_t number)
 }
 
 /* The hash of what has that hash, followed by one more number.  To begin with
-   a seed, it stands for that hash.  */
+   a seed, it stands for that hash.  Both halves of the product are needed: the
+   lower one alone keeps a difference in the uppermost bit as it is, whatever
+   the seed, so that the next number could undo it.  */
 static inline uint64_t
 dg_hash_add (uint64_t hash, uint64_t number)
 {
-  return (hash ^ hash >> 32 ^ number) * UINT64_C (0xd6e8feb86659fd93);
+  unsigned __int128 product
+    = (unsigned __int128) (hash ^ number) * UINT64_C (0xd6e8feb86659fd93);
+
+  return (uint64_t) (product >> 64) ^ (uint64_t) product;
 }
 
 /* Likewise, followed by n bytes, a multiple of 8.  */

@@ -163,6 +163,25 @@ test_hashes (void)
   g_assert_cmpuint (count_hashes (hash_texts, 65536), >, 65500);
 }
 
+/* Numbers whose uppermost bits differ are not made equal by bits of the number
+   after them, whatever the seed.  */
+static void
+test_followed (void)
+{
+  const uint64_t top = UINT64_C (1) << 63, half = UINT64_C (1) << 31;
+  const uint64_t undone[] = {0, top, half, top | half};
+
+  for (unsigned round = 0; round < 1000; round++) {
+    uint64_t seed = dg_hash_seed ();
+    uint64_t hash = dg_hash_add (dg_hash_add (seed, round), round);
+
+    for (unsigned i = 0; i < G_N_ELEMENTS (undone); i++)
+      g_assert_cmpuint (
+        dg_hash_add (dg_hash_add (seed, round ^ top), round ^ undone[i]), !=,
+        hash);
+  }
+}
+
 /* Keys that differ in their uppermost bits only are near their places.  */
 static void
 test_keys_far (void)
@@ -189,6 +208,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/lookup/keys", test_keys);
   g_test_add_func ("/lookup/full", test_full);
   g_test_add_func ("/hash/seeded", test_hashes);
+  g_test_add_func ("/hash/followed", test_followed);
   g_test_add_func ("/keys/far", test_keys_far);
   return g_test_run ();
 }
