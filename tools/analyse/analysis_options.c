@@ -51,14 +51,22 @@ add_output (struct analysis_options *options, GArray *entries)
   g_array_append_vals (entries, output, G_N_ELEMENTS (output));
 }
 
-/* How analyses and their reports are.  */
+/* Which of the common options --help shows.  Without has_sort, an analysis has
+   an option of that name.  */
+struct common {
+  bool has_report, has_sort, has_follow, has_interval;
+};
+
+/* How analyses and their reports are.  --interval is parsed also where it is
+   not supported, and then refused with a reason.  */
 static void
-add_report (struct analysis_options *options, bool has_sort, bool has_follow,
+add_report (struct analysis_options *options, const struct common *common,
             GArray *entries)
 {
   const GOptionEntry follow = CLI_OPTION_FOLLOW (&options->is_follow);
   const GOptionEntry report[] = {
-    {"interval", 0, 0, G_OPTION_ARG_FILENAME, &options->interval,
+    {"interval", 0, common->has_interval ? 0 : G_OPTION_FLAG_HIDDEN,
+     G_OPTION_ARG_FILENAME, &options->interval,
      "also show intervals of N instructions (1M, 1Mi) or of time (10ms)",
      "N[UNIT]"},
     {"top", 0, 0, G_OPTION_ARG_FILENAME, &options->top_text,
@@ -77,19 +85,19 @@ add_report (struct analysis_options *options, bool has_sort, bool has_follow,
      "load this plug-in, and use its analyses", "FILE.so"}};
 
   for (size_t i = 0; i < G_N_ELEMENTS (report); i++)
-    if (has_sort || strcmp (report[i].long_name, "sort") != 0)
+    if (common->has_sort || strcmp (report[i].long_name, "sort") != 0)
       g_array_append_vals (entries, &report[i], 1);
-  if (has_follow)
+  if (common->has_follow)
     g_array_append_vals (entries, &follow, 1);
 }
 
 static void
-add_common (struct analysis_options *options, bool has_report, bool has_sort,
-            bool has_follow, GArray *entries)
+add_common (struct analysis_options *options, const struct common *common,
+            GArray *entries)
 {
   add_selection (options, entries);
-  if (has_report)
-    add_report (options, has_sort, has_follow, entries);
+  if (common->has_report)
+    add_report (options, common, entries);
   add_output (options, entries);
 }
 
@@ -124,11 +132,12 @@ find_option (const struct dg_analysis *analysis, const struct own *own)
 static bool
 is_common (const char *name)
 {
+  const struct common all_but_sort = {true, false, true, true};
   struct analysis_options unused;
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (GOptionEntry));
   bool is_one = strcmp (name, "help") == 0;
 
-  add_common (&unused, true, false, true, entries);
+  add_common (&unused, &all_but_sort, entries);
   for (guint i = 0; i < entries->len; i++)
     is_one |=
       strcmp (g_array_index (entries, GOptionEntry, i).long_name, name) == 0;
@@ -213,6 +222,15 @@ describe (const struct own *own, const struct dg_analysis *const *analyses)
   return g_string_free (all, FALSE);
 }
 
+/* The first analysis that does not support --interval, or NULL.  */
+static const struct dg_analysis *
+find_without_intervals (const struct dg_analysis *const *analyses)
+{
+  while (*analyses != NULL && (*analyses)->snapshot != NULL)
+    analyses++;
+  return *analyses;
+}
+
 /* GOption's table of all that may be given.  */
 static GArray *
 make_entries (struct analysis_options *options,
@@ -240,9 +258,14 @@ make_entries (struct analysis_options *options,
     entry.arg_description = is_flag ? NULL : value != NULL ? value : "VALUE";
     g_array_append_val (entries, entry);
   }
-  /* calls has an order of its own; only analyses follow.  */
-  add_common (options, has_report, find_own (owns, "sort") == NULL,
-              own == NULL, entries);
+  /* Commands with options of their own neither follow nor have intervals.  */
+  const struct common common = {
+    .has_report = has_report,
+    .has_sort = find_own (owns, "sort") == NULL,
+    .has_follow = own == NULL,
+    .has_interval = own == NULL && find_without_intervals (analyses) == NULL};
+
+  add_common (options, &common, entries);
   return entries;
 }
 
@@ -294,10 +317,11 @@ check_interval (const struct analysis_options *options,
                 const struct cli_command *command,
                 const struct dg_analysis *const *analyses)
 {
-  for (; options->interval != NULL && *analyses != NULL; analyses++)
-    if ((*analyses)->snapshot == NULL)
-      return cli_fail_usage (command, "%s does not support intervals",
-                             (*analyses)->name);
+  const struct dg_analysis *without = find_without_intervals (analyses);
+
+  if (options->interval != NULL && without != NULL)
+    return cli_fail_usage (command, "%s does not support intervals",
+                           without->name);
   return -1;
 }
 

@@ -125,7 +125,8 @@ cli_print_help (const struct cli_command *command,
     if (command->common != NULL
         && strcmp (options->long_name, command->common) == 0)
       output_text (&out, "\nCommon options:\n");
-    print_option (&out, options);
+    if ((options->flags & G_OPTION_FLAG_HIDDEN) == 0)
+      print_option (&out, options);
   }
   if (command->details != NULL)
     output_format (&out, "\n%s", command->details);

@@ -335,7 +335,7 @@ report 'comes from its table' difference
 out_has 'Usage: dg shapes [OPTION]... LOG'
 out_has 'Reports everything that can be reported.'
 out_has 'Common options:'
-out_has '      --interval=N[UNIT]'
+out_has '      --top=N '
 
 # wrong TEXT OPTION...: before the log is looked at.
 wrong ()

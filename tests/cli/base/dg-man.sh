@@ -180,6 +180,12 @@ for analysis in $analyses; do
   report 'the SYNOPSIS has its options' difference
   check_page $analysis
 
+  # --help names --interval where it is supported, and only there.
+  "$DG" $analysis --interval=1000 log > told 2> refused
+  refused=$(grep -c 'does not support intervals' refused)
+  [ $((refused + $(grep -c '^ *--interval' help))) = 1 ]
+  report '--interval is in --help if it is supported' refused help
+
   # What it tells of a small log, and with each of the choices of --by.
   {
     "$DG" $analysis --json log
@@ -194,7 +200,8 @@ done
 # What is common to all of them.
 title='analyses'
 page=$abs_top_srcdir/docs/man/dg.1
-sed -n '/^Common options:/,/^$/p' help | cut -c 1-28 | options > in_help
+"$DG" counts --help | sed -n '/^Common options:/,/^$/p' | cut -c 1-28 |
+  options > in_help
 described ANALYSES > in_page
 diff in_help in_page > difference
 report 'the page describes their common options' difference
