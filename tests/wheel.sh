@@ -74,7 +74,7 @@ run clean v/bin/valgrind-datagrind -q --datagrind-out-file=raw ./particles
 status 0
 run clean v/bin/dg check raw
 status 0
-run clean v/bin/python -c 'import datagrind
+run clean v/bin/python -c 'import datagrind, datagrind.methods, datagrind.tokens
 log = datagrind.record (["./particles"])
 print (sum (row["reads"] for row in log.counts (by="function")) > 100000)'
 status 0
