@@ -330,6 +330,7 @@ pack (struct cut *cut, const char *from, const char *to,
 
   if (code < 0)
     return code;
+  dg_log_set_blocks (log, DG_BLOCKS_NONE, NULL);
   /* That it is incomplete is not news.  */
   code = dg_log_load (log, cut->pack.workers, NULL, NULL, &error);
   if (code < 0 && code != DG_ERR_TRUNCATED)

@@ -84,6 +84,7 @@ next_log (struct dg_log *from, uint64_t size, struct dg_log **next,
   log->piece_accesses = from->piece_accesses;
   log->places = dg_places_share (from->places);
   log->repetitions = from->repetitions;
+  log->blocks = from->blocks;
   if (log->source.fd >= 0) {
     log->source.fd = fcntl (from->source.fd, F_DUPFD_CLOEXEC, 0);
     if (log->source.fd < 0)

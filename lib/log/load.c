@@ -48,12 +48,23 @@ dg_load_finish (struct dg_load *load, uint64_t offset, int code,
 }
 
 int
+dg_log_set_blocks (struct dg_log *log, enum dg_blocks blocks,
+                   struct dg_error *err)
+{
+  if (log->load_called)
+    return dg_error_set (err, DG_ERR_INVALID, "the log is already loaded");
+  log->blocks = blocks;
+  return 0;
+}
+
+int
 dg_load_begin (struct dg_load *load, struct dg_error *err)
 {
   struct dg_growth *growth = load->log->growth;
 
   if (!growth || !growth->has_begun)
-    return dg_timeline_init (&load->timeline, load->contents, err);
+    return dg_timeline_init (&load->timeline, load->contents,
+                             load->log->blocks, err);
   if (dg_growth_resume (growth, load->contents, &load->timeline) < 0)
     return dg_error_nomem (err);
   return 0;

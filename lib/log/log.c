@@ -176,6 +176,7 @@ dg_log_thread (const struct dg_log *log, uint32_t number)
 size_t
 dg_log_n_blocks (const struct dg_log *log)
 {
+  g_assert (log->blocks == DG_BLOCKS_ALL);
   return log->contents.blocks.items.n;
 }
 

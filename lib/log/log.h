@@ -45,6 +45,7 @@ struct dg_log {
   struct dg_growth_shared *shared;
   struct dg_places_kept *places;   /* places.h; NULL: none were set */
   enum dg_repetitions repetitions;
+  enum dg_blocks blocks;           /* that are kept */
   struct dg_contents contents;
 };
 

@@ -39,7 +39,8 @@ struct dg_timeline {
 };
 
 int dg_timeline_init (struct dg_timeline *timeline,
-                      struct dg_contents *contents, struct dg_error *err);
+                      struct dg_contents *contents, enum dg_blocks blocks,
+                      struct dg_error *err);
 void dg_timeline_fini (struct dg_timeline *timeline);
 /* From now on it fills other contents, which have all that it has filled.  */
 void dg_timeline_move (struct dg_timeline *timeline,

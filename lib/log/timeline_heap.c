@@ -63,6 +63,8 @@ dg_timeline_heap_malloc (struct dg_timeline_heap *heap,
 
   size_t index = heap->blocks->items.n;
 
+  if (heap->keeps == DG_BLOCKS_NONE)
+    return 0;
   if (dg_stacks_set (heap->stacks, fields->words + 3, fields->words[2],
                      &block.alloc_stack)
         < 0
@@ -79,6 +81,8 @@ dg_timeline_heap_free (struct dg_timeline_heap *heap,
                        const struct dg_fields *fields,
                        const struct dg_when *when, struct dg_error *err)
 {
+  if (heap->keeps == DG_BLOCKS_NONE)
+    return 0;
   heap->last_free = dg_live_close (&heap->live, fields->words[0]);
   if (heap->last_free != SIZE_MAX && end (heap, heap->last_free, when) < 0)
     return dg_error_nomem (err);
@@ -118,14 +122,16 @@ dg_timeline_heap_alloc_detail (struct dg_timeline_heap *heap,
                                const struct dg_fields *fields,
                                struct dg_error *err)
 {
-  const struct dg_block block = {.alloc_seqno = fields->words[0],
-                                 .alloc_thread = fields->words[1],
-                                 .allocator = fields->words[2],
-                                 .kind = kind_of_new (heap, fields->words[2]),
-                                 .usable = fields->words[3],
-                                 .alignment = fields->words[4],
-                                 .old_address = fields->words[5]};
+  struct dg_block block = {.alloc_seqno = fields->words[0],
+                           .alloc_thread = fields->words[1],
+                           .allocator = fields->words[2],
+                           .usable = fields->words[3],
+                           .alignment = fields->words[4],
+                           .old_address = fields->words[5]};
 
+  if (heap->keeps == DG_BLOCKS_NONE)
+    return 0;
+  block.kind = kind_of_new (heap, block.allocator);
   if (dg_store_set_birth (heap->blocks, &heap->index, &block) < 0)
     return dg_error_nomem (err);
   if (heap->over == SIZE_MAX)
@@ -179,7 +185,7 @@ dg_timeline_heap_free_detail (struct dg_timeline_heap *heap,
                            .deallocator = fields->words[2]};
   uint8_t kind = kind_of (block.deallocator);
 
-  if (heap->last_free == SIZE_MAX)
+  if (heap->keeps == DG_BLOCKS_NONE || heap->last_free == SIZE_MAX)
     return 0;
   if ((kind != kind_at (heap, heap->last_free)
        && block.deallocator != DG_ALLOC_RESIZE_IN_PLACE
@@ -201,7 +207,7 @@ dg_timeline_heap_pool (struct dg_timeline_heap *heap, bool is_free,
   size_t index = is_free ? heap->last_free : heap->blocks->items.n - 1;
   uint32_t number = pool + 1;
 
-  if (index == SIZE_MAX)
+  if (heap->keeps == DG_BLOCKS_NONE || index == SIZE_MAX)
     return 0;
   if ((!is_free || dg_store_birth (heap->blocks, index)->pool == 0)
       && dg_store_set_pool (heap->blocks, &heap->index, index, number) < 0)

@@ -20,13 +20,14 @@ struct dg_timeline_heap {
   struct dg_store_index index;
   struct dg_stacks *stacks; /* the caller's */
   struct dg_live live;
+  enum dg_blocks keeps;
   size_t over;      /* ended by the last MALLOC_BLOCK, which stands
                        in its place; SIZE_MAX: none was */
   size_t last_free; /* by the last FREE_BLOCK; SIZE_MAX: unknown */
 };
 
-/* Each takes the fields of the record it is named after: 0, DG_ERR_NOMEM; the
-   details also DG_ERR_DAMAGED.  A block that is allocated over a live one
+/* Each takes the fields of the record it is named after: 0 or DG_ERR_NOMEM.
+   Where no blocks are kept, they do nothing.  A block that is allocated over a live one
    ends that, unless they are of different kinds or of pools: then both live
    on, and a free is of the one that its details fit.  Freeing what is not live
    does nothing.  */

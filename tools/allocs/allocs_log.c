@@ -190,7 +190,7 @@ allocs_log_open (struct allocs_log *log, const struct allocs_options *options,
   memset (log, 0, sizeof *log);
   log->options = options;
   *status = CLI_FAILURE;
-  if (!cli_log_open (&log->log, path, options->jobs, 0))
+  if (!cli_log_open (&log->log, path, options->jobs, DG_BLOCKS_ALL, 0))
     return false;
   look_at_blocks (log);
   log->thread_texts = g_hash_table_new_full (NULL, NULL, NULL, g_free);

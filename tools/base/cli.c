@@ -394,7 +394,8 @@ begin_progress (struct cli_log *log, struct cli_progress *progress,
 }
 
 static bool
-open_and_load (struct cli_log *log, const char *path, int jobs, double work,
+open_and_load (struct cli_log *log, const char *path, int jobs,
+               enum dg_blocks blocks, double work,
                struct cli_progress *progress, load_fn load)
 {
   int code;
@@ -409,6 +410,7 @@ open_and_load (struct cli_log *log, const char *path, int jobs, double work,
     return false;
   }
   begin_progress (log, progress, work);
+  dg_log_set_blocks (log->log, blocks, NULL);
   code = load (log->log, (unsigned) jobs, cli_progress_fn, log->progress,
                &log->error);
   cli_progress_hide (log->progress);
@@ -433,22 +435,25 @@ cli_log_borrow (struct cli_log *log, const struct cli_log *from, double work)
 }
 
 bool
-cli_log_open (struct cli_log *log, const char *path, int jobs, double work)
+cli_log_open (struct cli_log *log, const char *path, int jobs,
+              enum dg_blocks blocks, double work)
 {
-  return open_and_load (log, path, jobs, work, NULL, dg_log_load);
+  return open_and_load (log, path, jobs, blocks, work, NULL, dg_log_load);
 }
 
 bool
 cli_log_open_part (struct cli_log *log, const char *path, int jobs,
-                   double work, struct cli_progress *progress)
+                   enum dg_blocks blocks, double work,
+                   struct cli_progress *progress)
 {
-  return open_and_load (log, path, jobs, work, progress, dg_log_load);
+  return open_and_load (log, path, jobs, blocks, work, progress, dg_log_load);
 }
 
 bool
 cli_log_open_summary (struct cli_log *log, const char *path, int jobs)
 {
-  return open_and_load (log, path, jobs, 0, NULL, dg_log_load_summary);
+  return open_and_load (log, path, jobs, DG_BLOCKS_NONE, 0, NULL,
+                        dg_log_load_summary);
 }
 
 char *
@@ -547,6 +552,12 @@ may_need_symbols (const char *conditions)
              || strstr (conditions, "file:") != NULL
              || strstr (conditions, "dso:") != NULL
              || strstr (conditions, "var:") != NULL);
+}
+
+enum dg_blocks
+cli_filter_blocks (const char *ranges)
+{
+  return ranges != NULL && ranges[0] != '\0' ? DG_BLOCKS_ALL : DG_BLOCKS_NONE;
 }
 
 int

@@ -417,7 +417,7 @@ export_text_run (const struct export_text *text, const char *path)
   int status = CLI_FAILURE;
 
   writer->text = text;
-  if (cli_log_open (&log, path, text->options->jobs, 1))
+  if (cli_log_open (&log, path, text->options->jobs, DG_BLOCKS_ALL, 1))
     status = cli_log_finish (&log, write_table (writer, &log));
   if (writer->schema.release != NULL)
     writer->schema.release (&writer->schema);

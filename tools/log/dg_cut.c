@@ -55,7 +55,7 @@ open_and_cut (const struct cli_command *command, const char *path,
   struct cli_log log;
   int status;
 
-  if (!cli_log_open (&log, path, arguments->jobs, 1))
+  if (!cli_log_open (&log, path, arguments->jobs, DG_BLOCKS_ALL, 1))
     return CLI_FAILURE;
   log.needs_all = true;
   options->workers = pack.workers;
