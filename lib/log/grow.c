@@ -113,6 +113,9 @@ dg_log_load_growing (struct dg_log *log, unsigned workers,
 {
   if (log->load_called)
     return dg_error_set (err, DG_ERR_INVALID, "the log is already loaded");
+  if (log->blocks == DG_BLOCKS_LIVE)
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "a log that keeps live blocks cannot grow");
   dg_contents_fini (&log->contents);
   log->growth = g_new0 (struct dg_growth, 1);
   log->shared = g_new0 (struct dg_growth_shared, 1);

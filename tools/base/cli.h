@@ -129,6 +129,9 @@ struct cli_log {
    readings of all accesses.  */
 bool cli_log_open (struct cli_log *log, const char *path, int jobs,
                    enum dg_blocks blocks, double work);
+/* The same with DG_BLOCKS_LIVE at this moment.  */
+bool cli_log_open_live (struct cli_log *log, const char *path, int jobs,
+                        uint64_t icount, double work);
 /* As cli_log_open, but the progress is a part of that of the command; NULL:
    the log has a progress of its own.  */
 bool cli_log_open_part (struct cli_log *log, const char *path, int jobs,
