@@ -74,6 +74,13 @@ struct dg_analyse_options {
   const double *amounts;
 };
 
+/* Whether analyses with these settings, or a filter with conditions on ranges,
+   ask for heap blocks.  If not, the log can be loaded with DG_BLOCKS_NONE.
+   True also if the settings are wrong, which dg_analyse reports.  */
+DG_API bool
+dg_analyse_needs_blocks (const struct dg_analysis *const *analyses, size_t n,
+                         const struct dg_analyse_options *options);
+
 /* Runs analyses over a loaded log, in one pass for all of them.  The report
    receives their results, in groups by name if there are several.  A log that
    ends early is analysed up to there.  Progress is one scale for all passes

@@ -216,6 +216,10 @@ struct dg_analysis {
   const char *details;     /* * lines after the options in --help */
   const struct dg_option *options;       /* * */
 
+  /* * Whether the analysis, with these options, asks for heap blocks: by
+     dg_log_block, dg_setup_space or dg_setup_variables.  Called before the log
+     is loaded, so the setup has options only.  NULL: it does.  */
+  bool (*needs_blocks) (const struct dg_setup *setup);
   /* Checks options, creates self; NULL and *err on failure.  The log is
      loaded.  One thread.  */
   void *(*create) (struct dg_setup *setup, struct dg_error *err);

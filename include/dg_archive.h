@@ -57,7 +57,8 @@ struct dg_cut_options {
    records (DG_WINDOW_CUT) mark where runs were omitted.  Before the start,
    signals, forks, stack pointers, accesses by the kernel and records of
    unknown types are omitted.  The log does not depend on the number of
-   workers.  Progress is in instructions.  */
+   workers.  Of heap blocks, the log needs those that live at the start
+   (dg_log_set_live_blocks).  Progress is in instructions.  */
 DG_API int dg_log_cut (const struct dg_log *log, const char *path,
                        const struct dg_cut_options *options,
                        dg_progress_fn progress, void *user,

@@ -162,6 +162,10 @@ struct dg_arrow_query {
   bool no_files;
 };
 
+/* Whether a query (NULL: all accesses) asks for heap blocks.  If not, the log
+   can be loaded with DG_BLOCKS_NONE.  */
+DG_API bool dg_arrow_needs_blocks (const struct dg_arrow_query *query);
+
 /* Opens a stream of batches (struct arrays); query NULL: all accesses.  The
    log must outlive the stream.  Names, analyses and filters are evaluated by
    the first call of the stream that needs them.  Errors: DG_ERR_INVALID (an

@@ -54,6 +54,30 @@ DG_API int dg_log_set_repetitions (struct dg_log *log,
                                    enum dg_repetitions repetitions,
                                    struct dg_error *err);
 
+/* Which heap blocks of a log are kept when it is loaded.  To keep none saves
+   most of the memory if a program allocates for hours.  The summary counts all
+   blocks in any case.  */
+enum dg_blocks {
+  DG_BLOCKS_ALL = 0,
+  /* dg_log_block, dg_space and what is made of them cannot be used.  Other
+     timelines are complete, but orders do not count blocks, and a
+     dg_thread_local begins at its record.  */
+  DG_BLOCKS_NONE = 1,
+  /* Those that live at a moment, in the order of their allocation: only
+     dg_log_n_blocks, dg_log_block and dg_log_block_extent can be used.  All
+     else is as with DG_BLOCKS_ALL.  */
+  DG_BLOCKS_LIVE = 2
+};
+/* In place of DG_BLOCKS_ALL.  Before the log is loaded; otherwise
+   DG_ERR_INVALID.  */
+DG_API int dg_log_set_blocks (struct dg_log *log, enum dg_blocks blocks,
+                              struct dg_error *err);
+/* DG_BLOCKS_LIVE at this moment; DG_NEVER: at the end of the log, as with
+   dg_log_set_blocks.  Takes memory for the blocks that live at one time.  Such
+   a log cannot grow.  */
+DG_API int dg_log_set_live_blocks (struct dg_log *log, uint64_t icount,
+                                   struct dg_error *err);
+
 /* Like dg_log_load, for a log that is still being written, and so usually
    DG_ERR_TRUNCATED: dg_log_grow can continue from there.  A raw log is read by
    one thread.  */

@@ -80,6 +80,28 @@ DG_API struct dg_block dg_log_block (const struct dg_log *log, size_t index);
 DG_API struct dg_block_extent dg_log_block_extent (const struct dg_log *log,
                                                    size_t index);
 
+/* The heap blocks of a loaded log as a stream, whatever blocks the log keeps:
+   what happened to them, in the order of the log, as DG_REPLAY_ALLOC and
+   DG_REPLAY_FREE.  Takes memory for the blocks that live at one time, and
+   reads the records of the log once more.  A reader is used by one thread at a
+   time; readers of one log are independent.  */
+struct dg_block_reader;
+struct dg_block_step {
+  bool is_free; /* it ends; otherwise it begins, and what only its end tells is
+                   not known yet */
+  struct dg_block block; /* orders are those of DG_BLOCKS_ALL; call stacks are
+                            valid until the reader is freed */
+};
+DG_API struct dg_block_reader *dg_block_reader_new (const struct dg_log *log,
+                                                    struct dg_error *err);
+/* 1; at the end 0; < 0 on error (the file was changed since it was loaded, or
+   cannot be read).  */
+DG_API int dg_block_reader_next (struct dg_block_reader *reader,
+                                 struct dg_block_step *step,
+                                 struct dg_error *err);
+/* NULL is allowed.  */
+DG_API void dg_block_reader_free (struct dg_block_reader *reader);
+
 struct dg_range {
   uint64_t address, size, start_icount, end_icount;
   const char *type, *label;

@@ -7,6 +7,7 @@
 #include "analysis.h"
 
 #include "base/error.h"
+#include "base/sized.h"
 #include "filter/filter.h"
 #include "variables/variables.h"
 
@@ -234,6 +235,44 @@ dg_setup_fini (struct dg_setup *setup)
 {
   g_free (setup->choices);
   setup->choices = NULL;
+}
+
+/* Before the log is loaded.  */
+static bool
+needs_blocks (const struct dg_analysis *analysis,
+              const struct dg_analyse_options *options)
+{
+  struct dg_services services = { .options = options };
+  struct dg_setup setup;
+  bool needs = analysis->needs_blocks == NULL
+               || dg_setup_init (&setup, &services, analysis, NULL) < 0
+               || analysis->needs_blocks (&setup);
+
+  if (analysis->needs_blocks != NULL)
+    dg_setup_fini (&setup);
+  return needs;
+}
+
+bool
+dg_analyse_needs_blocks (const struct dg_analysis *const *analyses, size_t n,
+                         const struct dg_analyse_options *options)
+{
+  struct dg_analyse_options own;
+
+  if (DG_SIZED_TAKE (&own, n_settings, options, NULL) < 0
+      || (own.filter != NULL && dg_filter_has_ranges (own.filter)))
+    return true;
+  for (size_t i = 0; i < n; i++)
+    if (needs_blocks (analyses[i], &own))
+      return true;
+  return false;
+}
+
+bool
+dg_setup_needs_no_blocks (const struct dg_setup *setup)
+{
+  (void) setup;
+  return false;
 }
 
 /* ---- Asking ---- */

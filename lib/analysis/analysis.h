@@ -40,6 +40,8 @@ struct dg_services {
   bool has_shared_lines;
 };
 
+/* A needs_blocks of analyses that never do.  */
+bool dg_setup_needs_no_blocks (const struct dg_setup *setup);
 /* Whether conditions on memory leave instructions out.  */
 bool dg_setup_has_ranges (const struct dg_setup *setup);
 

@@ -219,6 +219,9 @@ struct dg_breakdown *dg_breakdown_new (const struct dg_log *log,
    may have the options DG_MINE_OPTIONS.  */
 struct dg_breakdown *dg_breakdown_open (struct dg_setup *setup, enum dg_by by,
                                         unsigned n, struct dg_error *err);
+/* A needs_blocks of analyses that need them for --by=variable and site
+   alone.  */
+bool dg_breakdown_needs_blocks (const struct dg_setup *setup);
 /* DG_ERR_INVALID if DG_MINE_OPTIONS are given and change nothing of a report
    by that; else 0.  */
 int dg_breakdown_check_mine (struct dg_setup *setup, enum dg_by by,

@@ -40,6 +40,12 @@ dg_breakdown_open (struct dg_setup *setup, enum dg_by by, unsigned n,
   return NULL;
 }
 
+bool
+dg_breakdown_needs_blocks (const struct dg_setup *setup)
+{
+  return dg_by_is_data (dg_by_parse (dg_setup_text (setup, "by")));
+}
+
 int
 dg_breakdown_check_mine (struct dg_setup *setup, enum dg_by by,
                          struct dg_error *err)

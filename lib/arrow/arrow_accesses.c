@@ -117,6 +117,13 @@ needs_owners (const struct dg_arrow_query *query)
          || asks_for (query, SITE) || asks_for (query, BLOCK);
 }
 
+/* Stacks of threads are told from other memory by who owns it.  */
+static bool
+needs_blocks (const struct dg_arrow_query *query)
+{
+  return needs_owners (query) || asks_for (query, STACK);
+}
+
 static struct dg_columns *
 open_columns (const struct dg_arrow_asked *asked,
               const struct dg_filter *filter, struct dg_error *err)
@@ -410,5 +417,6 @@ const struct dg_arrow_source dg_arrow_source_accesses = {
   .open = open_accesses,
   .next = next_accesses,
   .close = close_accesses,
-  .most = most_accesses
+  .most = most_accesses,
+  .needs_blocks = needs_blocks
 };

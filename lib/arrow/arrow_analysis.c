@@ -410,7 +410,19 @@ most_rows (const void *self)
   return rows_of (result) - result->next;
 }
 
+static bool
+needs_blocks (const struct dg_arrow_query *query)
+{
+  const struct dg_analysis *analysis = analysis_of (query);
+  const struct dg_analyse_options options = {
+    .size = sizeof options, .settings = query->settings,
+    .n_settings = query->n_settings
+  };
+
+  return dg_analyse_needs_blocks (&analysis, 1, &options);
+}
+
 const struct dg_arrow_source dg_arrow_source_analysis = {
   { .name = "an analysis", .help = "rows of its report", .limits = LIMITS },
-  open_result, describe, next_result, close_result, most_rows
+  open_result, describe, next_result, close_result, most_rows, needs_blocks
 };

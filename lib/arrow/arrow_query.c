@@ -240,11 +240,12 @@ dg_arrow_query_filter (struct dg_arrow_asked *asked,
     struct dg_symbols *symbols
       = dg_arrow_shared_symbols (asked->shared, err);
     const struct dg_space *space
-      = symbols ? dg_arrow_shared_space (asked->shared, query->progress,
-                                         query->user, err)
-                : NULL;
+      = symbols && query->ranges
+          ? dg_arrow_shared_space (asked->shared, query->progress,
+                                   query->user, err)
+          : NULL;
 
-    if (!space)
+    if (!symbols || (query->ranges && !space))
       return DG_ERR_NOMEM;
     asked->filter
       = dg_filter_new (asked->log, symbols, space, query->events,

@@ -30,6 +30,9 @@ struct dg_arrow_source {
   /* About how many rows may still come: batches are made for no more than
      these at a time.  */
   size_t (*most) (const void *self);
+  /* Whether a query asks the log for heap blocks, but for conditions on
+     ranges.  Called before the log is loaded.  NULL: no.  */
+  bool (*needs_blocks) (const struct dg_arrow_query *query);
 };
 
 /* The one with this name; of an analysis also NAME/KEY.  NULL: DG_ERR_INVALID,

@@ -9,6 +9,7 @@
 
 #include "arrow_source.h"
 #include "base/error.h"
+#include "base/sized.h"
 
 static const struct dg_arrow_source *const tables[] = {
   &dg_arrow_source_accesses, &dg_arrow_source_runs,
@@ -50,6 +51,22 @@ hint_for (const char *name)
   hint = dg_nearest_hint (nearest);
   dg_nearest_free (nearest);
   return hint;
+}
+
+bool
+dg_arrow_needs_blocks (const struct dg_arrow_query *query)
+{
+  const char *table =
+    query != NULL && query->table != NULL ? query->table : "accesses";
+  const struct dg_arrow_source *source = dg_arrow_source_find (table, NULL);
+  struct dg_arrow_query own;
+
+  if (DG_SIZED_TAKE (&own, owner, query, NULL) < 0 || source == NULL
+      || source == &dg_arrow_source_blocks)
+    return true;
+  own.table = table;
+  return own.ranges != NULL
+         || (source->needs_blocks != NULL && source->needs_blocks (&own));
 }
 
 const struct dg_arrow_source *

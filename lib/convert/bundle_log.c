@@ -341,6 +341,7 @@ tell_what_there_is (const char *path, struct dg_bundle_summary *told,
   memset (told, 0, sizeof *told);
   if (code < 0)
     return code;
+  dg_log_set_blocks (log, DG_BLOCKS_NONE, NULL);
   code = dg_log_load_summary (log, 1, NULL, NULL, err);
   /* A log that is not whole brings its files nonetheless.  */
   if (code != DG_ERR_IO && code != DG_ERR_NOMEM) {

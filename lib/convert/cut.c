@@ -330,6 +330,7 @@ pack (struct cut *cut, const char *from, const char *to,
 
   if (code < 0)
     return code;
+  dg_log_set_blocks (log, DG_BLOCKS_NONE, NULL);
   /* That it is incomplete is not news.  */
   code = dg_log_load (log, cut->pack.workers, NULL, NULL, &error);
   if (code < 0 && code != DG_ERR_TRUNCATED)
@@ -359,6 +360,12 @@ dg_log_cut (const struct dg_log *log, const char *path,
     cut.progress, 0, options->pack != NULL ? READ_PART : 1};
   if (!log->is_loaded)
     return dg_error_set (err, DG_ERR_INVALID, "the log is not loaded");
+  if (log->blocks == DG_BLOCKS_NONE
+      || (log->blocks == DG_BLOCKS_LIVE
+          && log->blocks_icount != options->start_icount))
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "the log does not keep the blocks that live where "
+                         "the cut starts");
   *reading = (struct dg_cut_reading) {
     .log = log, .options = &cut.options,
     .end_icount = options->end_icount > 0 ? options->end_icount : DG_NEVER,

@@ -329,6 +329,7 @@ pack (const char *from, const char *to, const struct dg_pack_options *options,
 
   if (code < 0)
     return code;
+  dg_log_set_blocks (log, DG_BLOCKS_NONE, NULL);
   code = dg_log_load (log, options->workers, dg_progress_part_fn, &loading,
                       err);
   if (code == 0)

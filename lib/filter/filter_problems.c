@@ -201,7 +201,7 @@ look_at_rest (const struct dg_log *log, struct dg_symbols *symbols,
     one->condition->is_met = n_ranges > 0;
     break;
   case DG_COND_MALLOC:
-    one->condition->is_met = dg_log_n_blocks (log) > 0;
+    one->condition->is_met = dg_log_summary (log)->heap_allocs > 0;
     break;
   case DG_COND_THREAD:
     look_at_threads (log, one);

@@ -84,6 +84,7 @@ next_log (struct dg_log *from, uint64_t size, struct dg_log **next,
   log->piece_accesses = from->piece_accesses;
   log->places = dg_places_share (from->places);
   log->repetitions = from->repetitions;
+  log->blocks = from->blocks;
   if (log->source.fd >= 0) {
     log->source.fd = fcntl (from->source.fd, F_DUPFD_CLOEXEC, 0);
     if (log->source.fd < 0)
@@ -112,6 +113,9 @@ dg_log_load_growing (struct dg_log *log, unsigned workers,
 {
   if (log->load_called)
     return dg_error_set (err, DG_ERR_INVALID, "the log is already loaded");
+  if (log->blocks == DG_BLOCKS_LIVE)
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "a log that keeps live blocks cannot grow");
   dg_contents_fini (&log->contents);
   log->growth = g_new0 (struct dg_growth, 1);
   log->shared = g_new0 (struct dg_growth_shared, 1);

@@ -48,12 +48,36 @@ dg_load_finish (struct dg_load *load, uint64_t offset, int code,
 }
 
 int
+dg_log_set_blocks (struct dg_log *log, enum dg_blocks blocks,
+                   struct dg_error *err)
+{
+  if (log->load_called)
+    return dg_error_set (err, DG_ERR_INVALID, "the log is already loaded");
+  log->blocks = blocks;
+  log->blocks_icount = DG_NEVER;
+  return 0;
+}
+
+int
+dg_log_set_live_blocks (struct dg_log *log, uint64_t icount,
+                        struct dg_error *err)
+{
+  if (log->load_called)
+    return dg_error_set (err, DG_ERR_INVALID, "the log is already loaded");
+  log->blocks = DG_BLOCKS_LIVE;
+  log->blocks_icount = icount;
+  return 0;
+}
+
+int
 dg_load_begin (struct dg_load *load, struct dg_error *err)
 {
   struct dg_growth *growth = load->log->growth;
 
   if (!growth || !growth->has_begun)
-    return dg_timeline_init (&load->timeline, load->contents, err);
+    return dg_timeline_init (&load->timeline, load->contents,
+                             load->log->blocks, load->log->blocks_icount,
+                             err);
   if (dg_growth_resume (growth, load->contents, &load->timeline) < 0)
     return dg_error_nomem (err);
   return 0;
@@ -66,6 +90,8 @@ dg_load_end (struct dg_load *load, const struct dg_position *position,
   struct dg_growth *growth = load->log->growth;
 
   if (growth && dg_growth_note (growth, &load->timeline, position) < 0)
+    return dg_error_nomem (err);
+  if (dg_timeline_heap_finish (&load->timeline.heap) < 0)
     return dg_error_nomem (err);
   dg_timeline_finish (&load->timeline, position, offset);
   if (dg_timeline_threads_order (&load->contents->threads,

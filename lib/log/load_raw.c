@@ -146,7 +146,7 @@ static int
 load_in_parts (struct dg_load *load, unsigned workers, struct dg_error *err)
 {
   struct dg_position position;
-  int code = dg_timeline_init (&load->timeline, load->contents, err);
+  int code = dg_load_begin (load, err);
 
   if (code == 0)
     code = dg_load_parallel (load->log, workers, &load->timeline, &position,

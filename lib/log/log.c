@@ -176,7 +176,25 @@ dg_log_thread (const struct dg_log *log, uint32_t number)
 size_t
 dg_log_n_blocks (const struct dg_log *log)
 {
+  g_assert (log->blocks != DG_BLOCKS_NONE);
   return log->contents.blocks.items.n;
+}
+
+bool
+dg_log_first_birth (const struct dg_log *log, size_t i,
+                    struct dg_log_birth *birth)
+{
+  const struct dg_store *blocks = &log->contents.blocks;
+  const struct dg_first_block *first = blocks->firsts.items;
+  const struct dg_birth *births = blocks->births.items;
+
+  g_assert (log->blocks != DG_BLOCKS_NONE);
+  if (i >= blocks->firsts.n)
+    return false;
+  births += first[i].birth;
+  *birth = (struct dg_log_birth) { { births->n_sites, births->sites },
+                                     first[i].icount, births->allocator };
+  return true;
 }
 
 struct dg_block

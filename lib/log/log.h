@@ -45,6 +45,8 @@ struct dg_log {
   struct dg_growth_shared *shared;
   struct dg_places_kept *places;   /* places.h; NULL: none were set */
   enum dg_repetitions repetitions;
+  enum dg_blocks blocks;           /* that are kept */
+  uint64_t blocks_icount;          /* of DG_BLOCKS_LIVE */
   struct dg_contents contents;
 };
 
@@ -52,5 +54,16 @@ struct dg_log {
    the log is closed.  `name` is what dg_log_path will say.  */
 int dg_log_open_memory (const char *name, const void *bytes, size_t n,
                         struct dg_log **log, struct dg_error *err);
+
+/* A block that is the first with its stack, function, thread and so on: i from
+   0, in their order; false after the last.  They are known whatever blocks the
+   log keeps, but for DG_BLOCKS_NONE.  */
+struct dg_log_birth {
+  struct dg_stack stack;
+  uint64_t icount;
+  uint8_t allocator;
+};
+bool dg_log_first_birth (const struct dg_log *log, size_t i,
+                         struct dg_log_birth *birth);
 
 #endif /* DG_LOG_H */

@@ -29,7 +29,8 @@ take_process (struct dg_log *log, const struct dg_table *bytes,
       || head.type != DG_R_PROCESS || head.length != bytes->n - head.size)
     return dg_error_set (err, DG_ERR_DAMAGED, "this is not a PROCESS record");
   dg_position_init (&position);
-  code = dg_timeline_init (&timeline, &log->contents, err);
+  code = dg_timeline_init (&timeline, &log->contents, DG_BLOCKS_NONE, 0,
+                           err);
   if (code == 0)
     code = dg_decode_fields (&log->format, &head,
                              (const uint8_t *) bytes->items + head.size, 0,

@@ -56,6 +56,7 @@ load_own (struct dg_reader *reader, struct dg_error *err)
   own->source = reader->log->source;
   own->header = reader->log->header;
   own->format = reader->log->format;
+  own->blocks = DG_BLOCKS_NONE;
   code = dg_log_load (own, 1, NULL, NULL, &reader->own_end);
   if (!own->is_loaded)
     return dg_error_copy (err, &reader->own_end);

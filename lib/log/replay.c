@@ -12,6 +12,7 @@
 #include "log.h"
 
 #define GAP UINT8_MAX
+#define HEAP (1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE)
 
 struct replay {
   struct dg_replay_step *steps;    /* by order */
@@ -71,6 +72,7 @@ dg_log_replay (const struct dg_log *log, unsigned kinds,
   struct replay replay = { .kinds = kinds };
   size_t room = (size_t) log->contents.orders + 1, kept = 0;
 
+  g_assert (log->blocks == DG_BLOCKS_ALL || !(kinds & HEAP));
   *steps = NULL;
   *n = 0;
   replay.steps = malloc (room * sizeof *replay.steps);
@@ -78,7 +80,7 @@ dg_log_replay (const struct dg_log *log, unsigned kinds,
     return dg_error_nomem (err);
   for (size_t i = 0; i < room; i++)
     replay.steps[i].kind = GAP;
-  if (kinds & (1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE))
+  if (kinds & HEAP)
     put_heap (&replay, &log->contents);
   put_others (&replay, &log->contents);
   for (size_t i = 0; i < room; i++)

@@ -4,8 +4,11 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "store.h"
-#include "base/bisect.h"
 
+#include "base/bisect.h"
+#include "base/compare.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 static struct dg_small_block *
@@ -149,9 +152,29 @@ set_birth (struct dg_store *blocks, struct dg_store_index *index,
                         &small->birth);
 }
 
+/* An item that was given back, or a new one.  A wide one stays wide.  */
+static struct dg_small_block *
+take_item (struct dg_store *blocks, size_t *i)
+{
+  struct dg_small_block *small;
+
+  if (blocks->spare.n == 0) {
+    *i = blocks->items.n;
+    return dg_table_add (&blocks->items, sizeof *small);
+  }
+  *i = ((uint32_t *) blocks->spare.items)[--blocks->spare.n];
+  small = small_of (blocks, *i);
+  if (small->flags & DG_BLOCK_IS_WIDE)
+    *small = (struct dg_small_block) { .address = small->address,
+                                       .flags = DG_BLOCK_IS_WIDE };
+  else
+    *small = (struct dg_small_block) { .address = 0 };
+  return small;
+}
+
 int
 dg_store_add (struct dg_store *blocks, struct dg_store_index *index,
-               const struct dg_block *block)
+              const struct dg_block *block, size_t *i)
 {
   const struct dg_wide_block numbers = {
     .address = block->address, .size = block->size,
@@ -160,17 +183,21 @@ dg_store_add (struct dg_store *blocks, struct dg_store_index *index,
   const struct dg_birth birth = { .sites = block->alloc_stack.sites,
                                   .n_sites = block->alloc_stack.n };
   struct dg_small_block *small;
+  bool is_new = blocks->spare.n == 0;
 
   if (blocks->deaths.n == 0
       && !dg_table_add (&blocks->deaths, sizeof (struct dg_death)))
     return DG_ERR_NOMEM;
-  small = dg_table_add (&blocks->items, sizeof *small);
+  small = take_item (blocks, i);
   if (!small)
     return DG_ERR_NOMEM;
   small->free_order = DG_NONE;
   if (set_numbers (blocks, small, &numbers) < 0
       || set_birth (blocks, index, small, &birth) < 0) {
-    blocks->items.n--;
+    if (is_new)
+      blocks->items.n--;
+    else
+      blocks->spare.n++;
     return DG_ERR_NOMEM;
   }
   return 0;
@@ -189,9 +216,15 @@ set_old_address (struct dg_store *blocks, size_t i,
 {
   struct dg_old_address *olds = blocks->olds.items;
 
-  if (!(small->flags & DG_BLOCK_HAS_OLD)) {
-    if (address == 0)
-      return 0;
+  if (!(small->flags & DG_BLOCK_HAS_OLD) && address == 0)
+    return 0;
+  if (blocks->reuses) {
+    if (dg_table_reserve (&blocks->olds, sizeof address, blocks->items.room)
+        < 0)
+      return DG_ERR_NOMEM;
+    ((uint64_t *) blocks->olds.items)[i] = address;
+    small->flags |= DG_BLOCK_HAS_OLD;
+  } else if (!(small->flags & DG_BLOCK_HAS_OLD)) {
     olds = dg_table_add (&blocks->olds, sizeof *olds);
     if (!olds)
       return DG_ERR_NOMEM;
@@ -206,9 +239,8 @@ set_old_address (struct dg_store *blocks, size_t i,
 
 int
 dg_store_set_birth (struct dg_store *blocks, struct dg_store_index *index,
-                     const struct dg_block *block)
+                    size_t i, const struct dg_block *block)
 {
-  size_t i = blocks->items.n - 1;
   struct dg_small_block *small = small_of (blocks, i);
   struct dg_birth birth = *dg_store_birth (blocks, i);
   struct dg_wide_block numbers = numbers_of (blocks, small);
@@ -237,6 +269,28 @@ dg_store_set_pool (struct dg_store *blocks, struct dg_store_index *index,
 
   birth.pool = pool;
   return set_birth (blocks, index, small_of (blocks, i), &birth);
+}
+
+int
+dg_store_note_birth (struct dg_store *blocks, struct dg_store_index *index,
+                     size_t i)
+{
+  uint32_t birth = dg_store_small (blocks, i)->birth;
+  struct dg_table *known = &index->are_known;
+  struct dg_first_block *first;
+
+  while (known->n <= birth)
+    if (!dg_table_add (known, sizeof (bool)))
+      return DG_ERR_NOMEM;
+  if (((bool *) known->items)[birth])
+    return 0;
+  first = dg_table_add (&blocks->firsts, sizeof *first);
+  if (!first)
+    return DG_ERR_NOMEM;
+  first->birth = birth;
+  first->icount = dg_store_extent (blocks, i).alloc_icount;
+  ((bool *) known->items)[birth] = true;
+  return 0;
 }
 
 /* ---- Ending ---- */
@@ -322,6 +376,8 @@ old_address_of (const struct dg_store *blocks, size_t i)
 {
   const struct dg_old_address *olds = blocks->olds.items;
 
+  if (blocks->reuses)
+    return ((const uint64_t *) blocks->olds.items)[i];
   return olds[DG_BISECT (1, blocks->olds.n, at, olds[at].block <= i) - 1]
     .address;
 }
@@ -355,17 +411,115 @@ dg_store_get (const struct dg_store *blocks, size_t i)
   return block;
 }
 
+/* ---- Reusing ---- */
+
+int
+dg_store_give_back (struct dg_store *blocks, size_t i)
+{
+  uint32_t *place = dg_table_add (&blocks->spare, sizeof *place);
+
+  g_assert (blocks->reuses);
+  if (!place)
+    return DG_ERR_NOMEM;
+  *place = (uint32_t) i;
+  return 0;
+}
+
+/* A block that stays.  */
+struct staying {
+  uint32_t order, item;
+};
+
+DG_COMPARE_BY (compare_staying, struct staying, order)
+
+/* These items, in the order of allocation, and how many they are; to be freed.
+   NULL: no memory.  */
+static struct staying *
+list_staying (const struct dg_store *blocks, uint64_t icount, size_t *n)
+{
+  size_t all = blocks->items.n, i;
+  const uint32_t *spare = blocks->spare.items;
+  struct staying *staying = g_try_new (struct staying, all + 1);
+
+  *n = 0;
+  if (!staying)
+    return NULL;
+  for (i = 0; i < all; i++)
+    staying[i] = (struct staying) { dg_store_small (blocks, i)->alloc_order,
+                                    (uint32_t) i };
+  for (i = 0; i < blocks->spare.n; i++)
+    staying[spare[i]].item = DG_NONE;
+  for (i = 0; i < all; i++)
+    if (staying[i].item != DG_NONE
+        && dg_store_extent (blocks, i).alloc_icount <= icount)
+      staying[(*n)++] = staying[i];
+  qsort (staying, *n, sizeof *staying, compare_staying);
+  return staying;
+}
+
+/* Fills tables with the items that stay.  */
+static int
+copy_staying (const struct dg_store *blocks, const struct staying *staying,
+              size_t n, struct dg_table *items, struct dg_table *olds)
+{
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_small_block *from =
+      dg_store_small (blocks, staying[i].item);
+    struct dg_small_block *small = dg_table_add (items, sizeof *small);
+    struct dg_old_address *old;
+
+    if (!small)
+      return DG_ERR_NOMEM;
+    *small = *from;
+    if (!(from->flags & DG_BLOCK_HAS_OLD))
+      continue;
+    old = dg_table_add (olds, sizeof *old);
+    if (!old)
+      return DG_ERR_NOMEM;
+    old->block = (uint32_t) i;
+    old->address = old_address_of (blocks, staying[i].item);
+  }
+  return 0;
+}
+
+int
+dg_store_settle (struct dg_store *blocks, uint64_t icount)
+{
+  size_t n;
+  struct staying *staying = list_staying (blocks, icount, &n);
+  struct dg_table items = { 0 }, olds = { 0 };
+  int code = staying ? copy_staying (blocks, staying, n, &items, &olds)
+                     : DG_ERR_NOMEM;
+
+  g_free (staying);
+  if (code < 0) {
+    dg_table_fini (&items);
+    dg_table_fini (&olds);
+    return code;
+  }
+  dg_table_fini (&blocks->items);
+  dg_table_fini (&blocks->olds);
+  dg_table_fini (&blocks->spare);
+  blocks->items = items;
+  blocks->olds = olds;
+  blocks->reuses = false;
+  return 0;
+}
+
 /* ---- All of them ---- */
 
 /* The tables of a struct, with their sizes of items.  */
 #define EACH_TABLE(F)                                                         \
+  F (spare, uint32_t)                                                         \
   F (items, struct dg_small_block) F (wide, struct dg_wide_block)             \
-  F (births, struct dg_birth) F (deaths, struct dg_death)                     \
+  F (births, struct dg_birth) F (firsts, struct dg_first_block)               \
+  F (deaths, struct dg_death)                     \
   F (olds, struct dg_old_address) F (seqnos, struct dg_seqno_step)
 
 int
 dg_store_copy (struct dg_store *to, const struct dg_store *from)
 {
+  g_assert (!from->reuses);
 #define COPY(table, type)                                                     \
   if (dg_table_copy (&to->table, &from->table, sizeof (type)) < 0)            \
     return DG_ERR_NOMEM;
@@ -387,4 +541,5 @@ dg_store_index_fini (struct dg_store_index *index)
 {
   dg_intern_fini (&index->births);
   dg_intern_fini (&index->deaths);
+  dg_table_fini (&index->are_known);
 }

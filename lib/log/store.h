@@ -61,28 +61,42 @@ struct dg_old_address { uint32_t block; uint64_t address; };
 /* From this order on, sequence numbers are orders plus `delta`.  */
 struct dg_seqno_step { uint32_t order; uint64_t delta; };
 
+/* The first of the blocks with a birth in common.  */
+struct dg_first_block { uint64_t icount; uint32_t birth, zero; };
+
 /* All zero is empty.  */
 struct dg_store {
+  bool reuses;                 /* items that were given back */
+  struct dg_table spare;       /* uint32_t: these */
   struct dg_table items;       /* struct dg_small_block */
   struct dg_table wide;        /* struct dg_wide_block */
   struct dg_table births;      /* struct dg_birth */
+  struct dg_table firsts;      /* struct dg_first_block, in their order */
   struct dg_table deaths;      /* struct dg_death; the first: none */
-  struct dg_table olds;        /* struct dg_old_address, by block */
+  struct dg_table olds;        /* struct dg_old_address, by block; of a store
+                                  that reuses items: uint64_t of each */
   struct dg_table seqnos;      /* struct dg_seqno_step, by order */
 };
 
 /* What is needed to add blocks, and to change them.  All zero is empty.  */
-struct dg_store_index { struct dg_intern births, deaths; };
+struct dg_store_index {
+  struct dg_intern births, deaths;
+  struct dg_table are_known;   /* bool, by birth: is one of `firsts` */
+};
 
-/* Adds a block without an end.  What details tell of it, and its order, is 0
+/* Adds block *i without an end.  What details tell of it, and its order, is 0
    as yet.  0 or DG_ERR_NOMEM.  */
 int dg_store_add (struct dg_store *blocks, struct dg_store_index *index,
-                   const struct dg_block *block);
+                  const struct dg_block *block, size_t *i);
 void dg_store_set_order (struct dg_store *blocks, size_t i, uint32_t order);
-/* Sets what a HEAP_ALLOC tells of the last block: all that it has of it.  */
-int dg_store_set_birth (struct dg_store *blocks,
-                         struct dg_store_index *index,
-                         const struct dg_block *block);
+/* Sets what a HEAP_ALLOC tells of the block that was added last: all that it
+   has of it.  */
+int dg_store_set_birth (struct dg_store *blocks, struct dg_store_index *index,
+                        size_t i, const struct dg_block *block);
+/* All is known of the block's birth: it may be the first with that.  Blocks
+   come in their order.  */
+int dg_store_note_birth (struct dg_store *blocks,
+                         struct dg_store_index *index, size_t i);
 int dg_store_set_pool (struct dg_store *blocks,
                         struct dg_store_index *index, size_t i,
                         uint32_t pool);
@@ -95,6 +109,13 @@ int dg_store_set_death (struct dg_store *blocks,
                          const struct dg_block *block);
 /* Another one has the end, and what is told of it; this one has none.  */
 int dg_store_move_end (struct dg_store *blocks, size_t from, size_t to);
+
+/* Of a store that reuses items: nobody asks for this block any more.  */
+int dg_store_give_back (struct dg_store *blocks, size_t i);
+/* Of such a store, at the end: leaves the blocks that were not given back and
+   were allocated up to this moment, in the order of their allocation.  Then it
+   is like others.  */
+int dg_store_settle (struct dg_store *blocks, uint64_t icount);
 
 /* Everything about a block.  */
 struct dg_block dg_store_get (const struct dg_store *blocks, size_t i);

@@ -38,10 +38,12 @@ dg_timeline_move (struct dg_timeline *timeline, struct dg_contents *contents)
 
 int
 dg_timeline_init (struct dg_timeline *timeline, struct dg_contents *contents,
+                  enum dg_blocks blocks, uint64_t moment,
                   struct dg_error *err)
 {
   memset (timeline, 0, sizeof *timeline);
   dg_timeline_move (timeline, contents);
+  dg_timeline_heap_init (&timeline->heap, blocks, moment);
   contents->summary.end_why = -1;
   contents->summary.exit_code = -1;
   if (dg_timeline_threads_init (&timeline->threads, &contents->threads,

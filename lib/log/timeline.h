@@ -17,7 +17,7 @@
 #include "thread_locals.h"
 #include "timeline_threads.h"
 
-/* Made by dg_timeline_init.  */
+/* Made by dg_timeline_init: blocks and moment as for dg_log_set_blocks.  */
 struct dg_timeline {
   struct dg_contents *contents;    /* filled; the caller's */
   struct dg_stacks stacks;         /* of blocks and mappings */
@@ -39,7 +39,8 @@ struct dg_timeline {
 };
 
 int dg_timeline_init (struct dg_timeline *timeline,
-                      struct dg_contents *contents, struct dg_error *err);
+                      struct dg_contents *contents, enum dg_blocks blocks,
+                      uint64_t moment, struct dg_error *err);
 void dg_timeline_fini (struct dg_timeline *timeline);
 /* From now on it fills other contents, which have all that it has filled.  */
 void dg_timeline_move (struct dg_timeline *timeline,

@@ -33,6 +33,69 @@ revive (struct dg_timeline_heap *heap, size_t index)
   return dg_store_set_end (heap->blocks, index, DG_NEVER, DG_NONE);
 }
 
+void
+dg_timeline_heap_init (struct dg_timeline_heap *heap, enum dg_blocks keeps,
+                       uint64_t moment)
+{
+  heap->keeps = keeps;
+  heap->moment = moment;
+  heap->blocks->reuses = keeps == DG_BLOCKS_LIVE;
+  heap->latest = heap->over = heap->last_free = SIZE_MAX;
+  heap->begun = heap->ended = SIZE_MAX;
+}
+
+/* ---- What is kept ---- */
+
+static bool
+is_kept (const struct dg_timeline_heap *heap, size_t index)
+{
+  struct dg_block_extent at = extent_at (heap, index);
+
+  return at.alloc_icount <= heap->moment && at.free_icount > heap->moment;
+}
+
+/* Tells who watches of a block; SIZE_MAX: none.  */
+static int
+tell (const struct dg_timeline_heap *heap, size_t index, bool is_free)
+{
+  return heap->watch && index != SIZE_MAX
+           ? heap->watch (heap->watch_user, index, is_free) : 0;
+}
+
+/* No more details come to the last record.  */
+static int
+settle (struct dg_timeline_heap *heap)
+{
+  size_t begun = heap->begun, ended = heap->ended;
+
+  heap->begun = heap->ended = SIZE_MAX;
+  if (begun != SIZE_MAX
+      && dg_store_note_birth (heap->blocks, &heap->index, begun) < 0)
+    return DG_ERR_NOMEM;
+  if (heap->keeps != DG_BLOCKS_LIVE)
+    return 0;
+  if (tell (heap, ended, true) < 0 || tell (heap, begun, false) < 0)
+    return DG_ERR_NOMEM;
+  return ended == SIZE_MAX || is_kept (heap, ended)
+           ? 0 : dg_store_give_back (heap->blocks, ended);
+}
+
+int
+dg_timeline_heap_finish (struct dg_timeline_heap *heap)
+{
+  /* Details may still come to what grows.  */
+  if (heap->begun != SIZE_MAX
+      && dg_store_note_birth (heap->blocks, &heap->index, heap->begun) < 0)
+    return DG_ERR_NOMEM;
+  if (heap->keeps != DG_BLOCKS_LIVE)
+    return 0;
+  if (settle (heap) < 0)
+    return DG_ERR_NOMEM;
+  return dg_store_settle (heap->blocks, heap->moment);
+}
+
+/* ---- Records ---- */
+
 /* More blocks at one address than that are not told from one another.  */
 #define DEPTH_MAX 16
 
@@ -61,17 +124,33 @@ dg_timeline_heap_malloc (struct dg_timeline_heap *heap,
                            .size = fields->words[1],
                            .alloc_icount = when->icount};
 
-  size_t index = heap->blocks->items.n;
+  size_t index;
 
-  if (dg_stacks_set (heap->stacks, fields->words + 3, fields->words[2],
-                     &block.alloc_stack)
-        < 0
-      || dg_store_add (heap->blocks, &heap->index, &block) < 0
+  if (heap->keeps == DG_BLOCKS_NONE)
+    return 0;
+  if (settle (heap) < 0
+      || dg_stacks_set (heap->stacks, fields->words + 3, fields->words[2],
+                        &block.alloc_stack)
+           < 0
+      || dg_store_add (heap->blocks, &heap->index, &block, &index) < 0
       || dg_live_replace (&heap->live, index, &heap->over) < 0
       || (heap->over != SIZE_MAX && end (heap, heap->over, when) < 0))
     return dg_error_nomem (err);
   dg_store_set_order (heap->blocks, index, dg_when_order (when));
+  heap->latest = heap->begun = index;
+  heap->ended = heap->over;
   return 0;
+}
+
+/* The last FREE_BLOCK was of this block.  */
+static void
+set_last_free (struct dg_timeline_heap *heap, size_t index)
+{
+  heap->last_free = heap->ended = index;
+  if (index == SIZE_MAX)
+    return;
+  heap->freed_address = extent_at (heap, index).address;
+  heap->freed_kind = kind_at (heap, index);
 }
 
 int
@@ -79,7 +158,11 @@ dg_timeline_heap_free (struct dg_timeline_heap *heap,
                        const struct dg_fields *fields,
                        const struct dg_when *when, struct dg_error *err)
 {
-  heap->last_free = dg_live_close (&heap->live, fields->words[0]);
+  if (heap->keeps == DG_BLOCKS_NONE)
+    return 0;
+  if (settle (heap) < 0)
+    return dg_error_nomem (err);
+  set_last_free (heap, dg_live_close (&heap->live, fields->words[0]));
   if (heap->last_free != SIZE_MAX && end (heap, heap->last_free, when) < 0)
     return dg_error_nomem (err);
   return 0;
@@ -90,9 +173,10 @@ dg_timeline_heap_free (struct dg_timeline_heap *heap,
 static int
 keep_both (struct dg_timeline_heap *heap)
 {
-  size_t index = heap->blocks->items.n - 1;
+  size_t index = heap->latest;
   uint64_t address = extent_at (heap, index).address;
 
+  heap->ended = SIZE_MAX;
   dg_live_close (&heap->live, address);
   if (revive (heap, heap->over) < 0
       || dg_live_open (&heap->live, heap->over) < 0)
@@ -104,12 +188,10 @@ keep_both (struct dg_timeline_heap *heap)
 static uint8_t
 kind_of_new (const struct dg_timeline_heap *heap, uint8_t allocator)
 {
-  size_t new = heap->blocks->items.n - 1, old = heap->last_free;
-
-  if (allocator != DG_ALLOC_RESIZE_IN_PLACE || old == SIZE_MAX)
+  if (allocator != DG_ALLOC_RESIZE_IN_PLACE || heap->last_free == SIZE_MAX)
     return kind_of (allocator);
-  return extent_at (heap, old).address == extent_at (heap, new).address
-           ? kind_at (heap, old)
+  return heap->freed_address == extent_at (heap, heap->latest).address
+           ? heap->freed_kind
            : DG_BLOCK_ALLOCATED;
 }
 
@@ -118,15 +200,18 @@ dg_timeline_heap_alloc_detail (struct dg_timeline_heap *heap,
                                const struct dg_fields *fields,
                                struct dg_error *err)
 {
-  const struct dg_block block = {.alloc_seqno = fields->words[0],
-                                 .alloc_thread = fields->words[1],
-                                 .allocator = fields->words[2],
-                                 .kind = kind_of_new (heap, fields->words[2]),
-                                 .usable = fields->words[3],
-                                 .alignment = fields->words[4],
-                                 .old_address = fields->words[5]};
+  struct dg_block block = {.alloc_seqno = fields->words[0],
+                           .alloc_thread = fields->words[1],
+                           .allocator = fields->words[2],
+                           .usable = fields->words[3],
+                           .alignment = fields->words[4],
+                           .old_address = fields->words[5]};
 
-  if (dg_store_set_birth (heap->blocks, &heap->index, &block) < 0)
+  if (heap->keeps == DG_BLOCKS_NONE)
+    return 0;
+  block.kind = kind_of_new (heap, block.allocator);
+  if (dg_store_set_birth (heap->blocks, &heap->index, heap->latest, &block)
+      < 0)
     return dg_error_nomem (err);
   if (heap->over == SIZE_MAX)
     return 0;
@@ -157,7 +242,7 @@ free_other (struct dg_timeline_heap *heap, uint8_t kind, uint32_t pool)
     if (birth->kind == kind && (pool == 0 || birth->pool == pool)) {
       if (dg_store_move_end (heap->blocks, heap->last_free, index) < 0)
         return DG_ERR_NOMEM;
-      heap->last_free = index;
+      set_last_free (heap, index);
       first = 0;
       break;
     }
@@ -179,7 +264,7 @@ dg_timeline_heap_free_detail (struct dg_timeline_heap *heap,
                            .deallocator = fields->words[2]};
   uint8_t kind = kind_of (block.deallocator);
 
-  if (heap->last_free == SIZE_MAX)
+  if (heap->keeps == DG_BLOCKS_NONE || heap->last_free == SIZE_MAX)
     return 0;
   if ((kind != kind_at (heap, heap->last_free)
        && block.deallocator != DG_ALLOC_RESIZE_IN_PLACE
@@ -198,10 +283,10 @@ int
 dg_timeline_heap_pool (struct dg_timeline_heap *heap, bool is_free,
                        size_t pool)
 {
-  size_t index = is_free ? heap->last_free : heap->blocks->items.n - 1;
+  size_t index = is_free ? heap->last_free : heap->latest;
   uint32_t number = pool + 1;
 
-  if (index == SIZE_MAX)
+  if (heap->keeps == DG_BLOCKS_NONE || index == SIZE_MAX)
     return 0;
   if ((!is_free || dg_store_birth (heap->blocks, index)->pool == 0)
       && dg_store_set_pool (heap->blocks, &heap->index, index, number) < 0)

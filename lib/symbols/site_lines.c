@@ -17,6 +17,7 @@
 #include "symbols_scopes.h"
 #include "base/compare.h"
 #include "base/path.h"
+#include "log/log.h"
 #include "site_frames.h"
 
 /* The most frames that one code address has, and that a stack has.  */
@@ -136,24 +137,19 @@ list_calls (const struct dg_site_lines *lines,
   GHashTable *stacks = g_hash_table_new (NULL, NULL);
   struct dg_site_frame *frames = g_new (struct dg_site_frame, lines->levels);
   struct dg_site_options plain = *how;
-  const uint64_t *last = NULL;
-  size_t n_blocks = dg_log_n_blocks (log);
+  struct dg_log_birth birth;
 
   plain.lines = NULL;
-  for (size_t i = 0; i < n_blocks; i++) {
-    const struct dg_block block = dg_log_block (log, i);
-    const struct dg_stack *stack = &block.alloc_stack;
+  for (size_t i = 0; dg_log_first_birth (log, i, &birth); i++) {
     size_t n;
 
-    if (stack->sites == last
-        || !g_hash_table_add (stacks, (gpointer) stack->sites))
+    if (!g_hash_table_add (stacks, (gpointer) birth.stack.sites))
       continue;
-    last = stack->sites;
-    n = dg_site_frames_list (&plain, stack, block.alloc_icount,
-                             dg_site_is_call (block.allocator), frames,
+    n = dg_site_frames_list (&plain, &birth.stack, birth.icount,
+                             dg_site_is_call (birth.allocator), frames,
                              lines->levels);
     for (size_t k = 0; k < n; k++)
-      add_call (calls, how->symbols, &frames[k], block.alloc_icount, k > 0);
+      add_call (calls, how->symbols, &frames[k], birth.icount, k > 0);
   }
   g_free (frames);
   g_hash_table_unref (stacks);

@@ -35,6 +35,7 @@ unit_core_tests = \
 	unit/capture/test-capture-schedules \
 	unit/capture/test-recording \
 	unit/log/test-arch \
+	unit/log/test-blocks \
 	unit/log/test-clock \
 	unit/log/test-gaps \
 	unit/log/test-grow \
@@ -75,6 +76,7 @@ unit_core_tests = \
 	unit/heap/test-usage-index \
 	unit/analysis/test-analyse \
 	unit/analysis/test-estimate \
+	unit/analysis/test-needs \
 	unit/analysis/test-report \
 	unit/arrow/test-arrow \
 	unit/arrow/test-arrow-text \

@@ -53,8 +53,13 @@ struct allocs_options {
   uint64_t admin;          /* overhead per block */
   uint64_t top;            /* sites; 0: all */
   bool in_ms;              /* times in ms, otherwise in instructions */
-  bool needs_names;        /* stacks are compared, too: set it before logs are
-                              opened */
+  /* Set before logs are opened.  */
+  bool needs_names;        /* stacks are compared, too */
+  bool is_stream;          /* blocks come from allocs_stream, in their order,
+                              and not from the log */
+  bool looks_ahead;        /* then: what is known of all blocks is known from
+                              the beginning; otherwise the caller gives each
+                              one to allocs_log_see */
 };
 
 /* Options of a subcommand, in addition to the common ones.  */
@@ -67,7 +72,8 @@ enum allocs_has {
   ALLOCS_HAS_FORMAT = 32,
   ALLOCS_HAS_NAMES = 64,
   ALLOCS_HAS_TOP = 128,
-  ALLOCS_HAS_TIME = 256
+  ALLOCS_HAS_TIME = 256,
+  ALLOCS_IS_STREAM = 512   /* not an option: is_stream */
 };
 
 /* Reads and checks the command line; then argv[1] to argv[argc - 1] are logs,
@@ -84,7 +90,12 @@ void allocs_options_fini (struct allocs_options *options);
 struct allocs_log {
   struct cli_log log;
   const struct allocs_options *options;
-  size_t n_blocks;
+  size_t n_blocks;         /* that it keeps */
+  uint64_t n_seen;         /* blocks, or records, that allocs_log_see got */
+  uint64_t last_seqno;     /* the greatest of these */
+  uint8_t *are_freed;      /* bits, by order of the allocation: if it looks
+                              ahead */
+  size_t n_freed;          /* bytes of these */
   const struct dg_thread *threads;
   size_t n_threads;
   bool has_details;        /* allocators, threads, actual sizes, seqnos */
@@ -101,6 +112,8 @@ struct allocs_log {
 bool allocs_log_open (struct allocs_log *log,
                       const struct allocs_options *options, const char *path,
                       int *status);
+/* Takes from a block what is known of all: levels, details, last_seqno.  */
+void allocs_log_see (struct allocs_log *log, const struct dg_block *block);
 /* Reports errors of the log and closes it.  Returns `status`, or the
    failure.  */
 int allocs_log_finish (struct allocs_log *log, int status);
@@ -129,15 +142,19 @@ bool allocs_log_is_same_run (const struct allocs_log *a,
 /* An allocation or a free.  */
 struct allocs_record {
   const struct allocs_log *log;
-  uint32_t index;          /* of the block */
+  const struct dg_block *block;    /* of a stream; or NULL: */
+  uint32_t index;          /* of the block, which the log keeps */
   bool is_free;
   bool is_freed; /* an allocation that was freed later */
+  uint64_t number;         /* of a stream: from 1, of all records */
 };
 
 static inline struct dg_block
 allocs_block (const struct allocs_record *record)
 {
-  return dg_log_block (record->log->log.log, record->index);
+  return record->block != NULL
+           ? *record->block
+           : dg_log_block (record->log->log.log, record->index);
 }
 
 static inline uint64_t
@@ -145,6 +162,8 @@ allocs_seqno (const struct allocs_record *record)
 {
   const struct dg_block block = allocs_block (record);
 
+  if (!record->log->has_details && record->block != NULL)
+    return record->number;
   if (!record->log->has_details)
     return record->log
       ->counts[record->is_free ? block.free_order : block.alloc_order];
@@ -164,6 +183,23 @@ allocs_thread (const struct allocs_record *record)
   return record->is_free ? allocs_block (record).free_thread
                          : allocs_block (record).alloc_thread;
 }
+
+/* All records of a log in order, from a log that was opened for this
+   (is_stream).  */
+struct allocs_stream {
+  const struct allocs_log *log;
+  struct dg_block_reader *reader;
+  struct dg_block_step step;
+  uint64_t n;              /* records so far */
+};
+/* CLI_OK, or the exit status after a message.  */
+int allocs_stream_init (struct allocs_stream *stream,
+                        const struct allocs_log *log);
+/* The next record: 1, 0 at the end, < 0 after a message.  Its block is valid
+   until the next call, its call stacks until the end of the stream.  */
+int allocs_stream_next (struct allocs_stream *stream,
+                        struct allocs_record *record);
+void allocs_stream_fini (struct allocs_stream *stream);
 
 /* "malloc()", "delete[]".  */
 const char *allocs_function (const struct allocs_record *record);

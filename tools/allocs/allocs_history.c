@@ -18,24 +18,67 @@
 
 /* ---- One log ---------------------------------------------------------- */
 
-/* Its steps, and the next one to show.  */
+/* Its records, from the first or from the last, and the next one to show.  */
 struct stream {
   const struct allocs_log *log;
-  struct dg_replay_step *steps;
-  size_t n, at;
-  bool is_reverse;
+  bool is_over;
+  int status;              /* CLI_OK, or the exit status after a message */
+  bool has_next;
+  struct allocs_record next;
+  struct allocs_stream forward;
+  struct dg_replay_step *steps;    /* backward */
+  size_t n_left;
 };
 
-/* 0, or a negative code.  */
+/* CLI_OK, or the exit status after a message.  */
 static int
-stream_init (struct stream *stream, const struct allocs_log *log,
-             struct dg_error *err)
+stream_init (struct stream *stream, const struct allocs_log *log)
 {
-  *stream = (struct stream){.log = log,
-                            .is_reverse = log->options->is_reverse};
+  struct dg_error error;
+
+  *stream = (struct stream){.log = log, .status = CLI_OK};
+  if (log->options->is_stream)
+    return allocs_stream_init (&stream->forward, log);
   return dg_log_replay (log->log.log,
                         1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE,
-                        &stream->steps, &stream->n, err);
+                        &stream->steps, &stream->n_left, &error)
+             < 0
+           ? cli_fail ("%s: %s", log->log.path, error.message)
+           : CLI_OK;
+}
+
+static void
+stream_fini (struct stream *stream)
+{
+  allocs_stream_fini (&stream->forward);
+  free (stream->steps);
+}
+
+static bool
+read_backward (struct stream *stream)
+{
+  const struct dg_replay_step *step;
+  struct allocs_record *record = &stream->next;
+
+  if (stream->n_left == 0)
+    return false;
+  step = &stream->steps[--stream->n_left];
+  *record = (struct allocs_record){.log = stream->log,
+                                   .index = step->index,
+                                   .is_free = step->kind == DG_REPLAY_FREE};
+  record->is_freed =
+    !record->is_free && allocs_block (record).free_icount != DG_NEVER;
+  return true;
+}
+
+static bool
+read_forward (struct stream *stream)
+{
+  int code = allocs_stream_next (&stream->forward, &stream->next);
+
+  if (code < 0)
+    stream->status = CLI_FAILURE;
+  return code > 0;
 }
 
 /* The next record, without consuming it; false at the end.  A block that
@@ -43,21 +86,24 @@ stream_init (struct stream *stream, const struct allocs_log *log,
 static bool
 stream_peek (struct stream *stream, struct allocs_record *record)
 {
-  for (; stream->at < stream->n; stream->at++) {
-    const struct dg_replay_step *step =
-      &stream->steps[stream->is_reverse ? stream->n - 1 - stream->at
-                                        : stream->at];
+  bool is_forward = stream->log->options->is_stream;
 
-    record->log = stream->log;
-    record->index = step->index;
-    record->is_free = step->kind == DG_REPLAY_FREE;
-    record->is_freed =
-      !record->is_free && allocs_block (record).free_icount != DG_NEVER;
-    if (!record->is_free || !stream->log->has_details
-        || allocs_block (record).free_seqno != 0)
-      return true;
+  while (!stream->has_next && !stream->is_over) {
+    stream->is_over =
+      !(is_forward ? read_forward (stream) : read_backward (stream));
+    stream->has_next = !stream->is_over
+                       && (!stream->next.is_free || !stream->log->has_details
+                           || allocs_block (&stream->next).free_seqno != 0);
   }
-  return false;
+  *record = stream->next;
+  return stream->has_next;
+}
+
+/* The record stays valid until the next stream_peek.  */
+static void
+stream_consume (struct stream *stream)
+{
+  stream->has_next = false;
 }
 
 /* ---- A run ------------------------------------------------------------ */
@@ -88,12 +134,14 @@ merge_next (struct merge *merge, struct allocs_record *record)
 
   if (merge->n == 1) {
     has_one = stream_peek (&streams[0], record);
-    streams[0].at++;
+    stream_consume (&streams[0]);
     return has_one;
   }
   for (size_t i = 0; i < merge->n; i++)
     if (stream_peek (&streams[i], &other)
-        && (!has_one || is_before (&other, record, streams[i].is_reverse))) {
+        && (!has_one
+            || is_before (&other, record,
+                          streams[i].log->options->is_reverse))) {
       *record = other;
       has_one = true;
     }
@@ -101,7 +149,7 @@ merge_next (struct merge *merge, struct allocs_record *record)
     if (stream_peek (&streams[i], &other)
         && allocs_seqno (&other) == allocs_seqno (record)) {
       record->is_freed = record->is_freed || other.is_freed;
-      streams[i].at++;
+      stream_consume (&streams[i]);
     }
   return has_one;
 }
@@ -110,22 +158,33 @@ static void
 merge_fini (struct merge *merge)
 {
   for (size_t i = 0; i < merge->n; i++)
-    free (merge->streams[i].steps);
+    stream_fini (&merge->streams[i]);
   g_free (merge->streams);
 }
 
+/* CLI_OK, or the exit status after a message.  */
 static int
-merge_init (struct merge *merge, const struct allocs_log *logs, size_t n,
-            struct dg_error *err)
+merge_init (struct merge *merge, const struct allocs_log *logs, size_t n)
 {
-  int code = 0;
+  int status = CLI_OK;
 
   merge->streams = g_new0 (struct stream, n);
-  for (merge->n = 0; merge->n < n && code == 0; merge->n++)
-    code = stream_init (&merge->streams[merge->n], &logs[merge->n], err);
-  if (code < 0)
+  for (merge->n = 0; merge->n < n && status == CLI_OK; merge->n++)
+    status = stream_init (&merge->streams[merge->n], &logs[merge->n]);
+  if (status != CLI_OK)
     merge_fini (merge);
-  return code;
+  return status;
+}
+
+/* At the end: whether all could be read.  */
+static int
+merge_status (const struct merge *merge)
+{
+  int status = CLI_OK;
+
+  for (size_t i = 0; i < merge->n && status == CLI_OK; i++)
+    status = merge->streams[i].status;
+  return status;
 }
 
 /* ---- Completeness ------------------------------------------------------  */
@@ -167,21 +226,14 @@ static bool
 has_all_records (const struct allocs_log *log)
 {
   const struct dg_summary *summary = dg_log_summary (log->log.log);
-  uint64_t last = 0;
 
-  for (size_t i = 0; i < log->n_blocks; i++) {
-    const struct dg_block block = dg_log_block (log->log.log, i);
-
-    last = MAX (last, MAX (block.alloc_seqno, block.free_seqno));
-  }
-  return summary->heap_allocs + summary->heap_frees >= last;
+  return summary->heap_allocs + summary->heap_frees >= log->last_seqno;
 }
 
 bool
 allocs_is_complete (const struct allocs_log *logs, size_t n)
 {
   struct allocs_record record;
-  struct dg_error error;
   struct merge merge;
   uint64_t seen = 0, last = 0;
 
@@ -195,7 +247,7 @@ allocs_is_complete (const struct allocs_log *logs, size_t n)
     return n == 1;
   if (n == 1)
     return has_all_records (&logs[0]);
-  if (merge_init (&merge, logs, n, &error) < 0)
+  if (merge_init (&merge, logs, n) != CLI_OK)
     return false;
   while (merge_next (&merge, &record)) {
     seen++;
@@ -218,11 +270,11 @@ put_run (struct writer *writer, const struct allocs_log *logs, size_t n)
 {
   const struct allocs_options *options = writer->options;
   struct allocs_record record;
-  struct dg_error error;
   struct merge merge;
+  int status = merge_init (&merge, logs, n);
 
-  if (merge_init (&merge, logs, n, &error) < 0)
-    return cli_fail ("%s: %s", logs[0].log.path, error.message);
+  if (status != CLI_OK)
+    return status;
   while (merge_next (&merge, &record) && !output_failed (writer->out)) {
     if (!allocs_filter_passes (&options->filter, &record))
       continue;
@@ -232,8 +284,9 @@ put_run (struct writer *writer, const struct allocs_log *logs, size_t n)
       allocs_put_record (writer->out, &record, true);
     writer->has_record = true;
   }
+  status = merge_status (&merge);
   merge_fini (&merge);
-  return CLI_OK;
+  return status;
 }
 
 /* The number of logs from here on that are of one run.  Without sequence
@@ -318,6 +371,8 @@ allocs_history (const struct cli_command *command, int argc, char **argv)
       | ALLOCS_HAS_NAMES | ALLOCS_HAS_TIME,
     1, 1, INT_MAX, &argc, argv);
 
+  /* From the last record on, all are needed first.  */
+  options.is_stream = options.looks_ahead = !options.is_reverse;
   if (status < 0) {
     logs = g_new0 (struct allocs_log, argc);
     status = CLI_OK;

@@ -21,20 +21,72 @@ levels_of (const struct dg_stack *stack, uint8_t allocator)
   return stack->n - (dg_site_is_call (allocator) && stack->n > 1);
 }
 
-static void
+void
+allocs_log_see (struct allocs_log *log, const struct dg_block *block)
+{
+  unsigned made = levels_of (&block->alloc_stack, block->allocator);
+  unsigned freed = levels_of (&block->free_stack, block->deallocator);
+
+  log->has_details =
+    (log->n_seen++ > 0 && log->has_details) || block->alloc_seqno != 0;
+  log->levels = MAX (log->levels, MAX (made, freed));
+  log->last_seqno = MAX (log->last_seqno,
+                         MAX (block->alloc_seqno, block->free_seqno));
+}
+
+static bool
+note_freed (struct allocs_log *log, uint32_t order)
+{
+  size_t byte = order / 8, n = MAX (byte + 1, log->n_freed * 3 / 2);
+  uint8_t *bits = log->are_freed;
+
+  if (byte >= log->n_freed) {
+    bits = g_try_realloc (bits, n);
+    if (bits == NULL)
+      return false;
+    memset (bits + log->n_freed, 0, n - log->n_freed);
+    log->are_freed = bits;
+    log->n_freed = n;
+  }
+  bits[byte] |= (uint8_t) (1u << order % 8);
+  return true;
+}
+
+/* False after a message.  */
+static bool
+look_ahead (struct allocs_log *log)
+{
+  struct allocs_stream stream;
+  struct allocs_record record;
+  int code = allocs_stream_init (&stream, log) == CLI_OK ? 1 : -1;
+
+  while (code > 0 && (code = allocs_stream_next (&stream, &record)) > 0) {
+    allocs_log_see (log, record.block);
+    if (record.is_free && !note_freed (log, record.block->alloc_order)) {
+      cli_fail ("%s: not enough memory", log->log.path);
+      code = -1;
+    }
+  }
+  allocs_stream_fini (&stream);
+  return code == 0;
+}
+
+static bool
 look_at_blocks (struct allocs_log *log)
 {
-  log->n_blocks = dg_log_n_blocks (log->log.log);
-  log->threads = dg_log_threads (log->log.log, &log->n_threads);
-  log->has_details = log->n_blocks == 0;
-  for (size_t i = 0; i < log->n_blocks; i++) {
-    const struct dg_block block = dg_log_block (log->log.log, i);
-    unsigned made = levels_of (&block.alloc_stack, block.allocator);
-    unsigned freed = levels_of (&block.free_stack, block.deallocator);
+  const struct dg_log *of = log->log.log;
 
-    log->has_details = log->has_details || block.alloc_seqno != 0;
-    log->levels = MAX (log->levels, MAX (made, freed));
+  log->threads = dg_log_threads (of, &log->n_threads);
+  log->has_details = true;
+  if (log->options->is_stream)
+    return !log->options->looks_ahead || look_ahead (log);
+  log->n_blocks = dg_log_n_blocks (of);
+  for (size_t i = 0; i < log->n_blocks; i++) {
+    const struct dg_block block = dg_log_block (of, i);
+
+    allocs_log_see (log, &block);
   }
+  return true;
 }
 
 static uint32_t
@@ -183,6 +235,27 @@ open_names (struct allocs_log *log)
            : cli_fail ("%s: %s", log->log.path, error.message);
 }
 
+static void
+free_parts (struct allocs_log *log)
+{
+  g_free (log->counts);
+  g_hash_table_unref (log->thread_texts);
+  g_free (log->are_freed);
+}
+
+/* A stream has what it needs.  But names of sites depend on those of all
+   blocks, and moments of events on the orders of blocks.  */
+static enum dg_blocks
+kept_blocks (const struct allocs_options *options)
+{
+  bool at_event =
+    options->at != NULL && g_str_has_prefix (options->at, "event:");
+
+  if (!options->is_stream)
+    return DG_BLOCKS_ALL;
+  return options->looks_ahead || at_event ? DG_BLOCKS_LIVE : DG_BLOCKS_NONE;
+}
+
 bool
 allocs_log_open (struct allocs_log *log, const struct allocs_options *options,
                  const char *path, int *status)
@@ -190,19 +263,20 @@ allocs_log_open (struct allocs_log *log, const struct allocs_options *options,
   memset (log, 0, sizeof *log);
   log->options = options;
   *status = CLI_FAILURE;
-  if (!cli_log_open (&log->log, path, options->jobs, 0))
+  if (!cli_log_open (&log->log, path, options->jobs, kept_blocks (options),
+                     0))
     return false;
-  look_at_blocks (log);
   log->thread_texts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  *status = check (log);
-  if (*status < 0 && !log->has_details && !count_events (log))
+  if (look_at_blocks (log))
+    *status = check (log);
+  if (*status < 0 && !log->has_details && !options->is_stream
+      && !count_events (log))
     *status = cli_fail ("%s: not enough memory", path);
   if (*status < 0)
     *status = open_names (log);
   if (*status == CLI_OK)
     return true;
-  g_free (log->counts);
-  g_hash_table_unref (log->thread_texts);
+  free_parts (log);
   cli_log_close (&log->log);
   return false;
 }
@@ -213,8 +287,7 @@ allocs_log_finish (struct allocs_log *log, int status)
   if (log->names != NULL && status == CLI_OK)
     cli_warn_of_symbols (stack_names_symbols (log->names));
   stack_names_free (log->names);
-  g_hash_table_unref (log->thread_texts);
-  g_free (log->counts);
+  free_parts (log);
   return cli_log_finish (&log->log, status);
 }
 
@@ -255,6 +328,57 @@ allocs_put_time (struct output *out, const struct allocs_log *log,
     output_text (out, unknown);
   else
     output_decimal (out, time);
+}
+
+/* ---- Streams ---------------------------------------------------------- */
+
+int
+allocs_stream_init (struct allocs_stream *stream,
+                    const struct allocs_log *log)
+{
+  struct dg_error error;
+
+  *stream = (struct allocs_stream){.log = log};
+  stream->reader = dg_block_reader_new (log->log.log, &error);
+  return stream->reader != NULL
+           ? CLI_OK
+           : cli_fail ("%s: %s", log->log.path, error.message);
+}
+
+static bool
+is_freed (const struct allocs_log *log, uint32_t order)
+{
+  size_t byte = order / 8;
+
+  return byte < log->n_freed && (log->are_freed[byte] >> order % 8 & 1);
+}
+
+int
+allocs_stream_next (struct allocs_stream *stream,
+                    struct allocs_record *record)
+{
+  const struct allocs_log *log = stream->log;
+  struct dg_error error;
+  int code = dg_block_reader_next (stream->reader, &stream->step, &error);
+
+  if (code < 0)
+    cli_fail ("%s: %s", log->log.path, error.message);
+  if (code <= 0)
+    return code;
+  *record = (struct allocs_record){
+    .log = log,
+    .block = &stream->step.block,
+    .is_free = stream->step.is_free,
+    .is_freed = !stream->step.is_free
+                && is_freed (log, stream->step.block.alloc_order),
+    .number = ++stream->n};
+  return 1;
+}
+
+void
+allocs_stream_fini (struct allocs_stream *stream)
+{
+  dg_block_reader_free (stream->reader);
 }
 
 /* ---- Runs, stacks ----------------------------------------------------- */

@@ -308,6 +308,7 @@ allocs_run_one (const struct cli_command *command, unsigned has,
   int status = allocs_options_parse (&options, command, has, levels, 1, 1,
                                      &argc, argv);
 
+  options.is_stream = has & ALLOCS_IS_STREAM;
   if (status < 0 && allocs_log_open (&log, &options, argv[1], &status)) {
     int finished;
 

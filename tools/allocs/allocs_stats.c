@@ -22,6 +22,7 @@ struct sums {
   uint64_t low, high;      /* bytes of any block so far; low > high: none */
   uint64_t heap_bytes;     /* of pages that ever had a block */
   GHashTable *threads;     /* numbers of those that did something */
+  uint32_t threads_last;   /* the latest of them */
 };
 
 /* ---- Pages ------------------------------------------------------------ */
@@ -49,40 +50,66 @@ last_byte (const struct dg_block *block)
                                              : UINT64_MAX;
 }
 
-/* How many pages the blocks had so far, each once.  */
-static uint64_t
-count_pages (const struct allocs_log *log, const struct moment *moment)
+/* All pages that any block had so far, in ascending order, but for those that
+   were added last.  */
+struct page_set {
+  GArray *all;             /* struct pages */
+  guint sorted;            /* of them, in order and apart from one another */
+  uint64_t recent[RECENT]; /* pages that a block was in alone: numbers and 1 */
+};
+
+/* So many, and as many as there were, are added before they are sorted.  */
+#define UNSORTED 65536
+
+/* Puts them all in order.  */
+static void
+sort_pages (struct page_set *set)
 {
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (struct pages));
-  uint64_t *recent = g_new0 (uint64_t, RECENT), n = 0, behind = 0;
-  uint64_t size = MAX (dg_log_page_size (log->log.log), 1);
+  struct pages *pages = (struct pages *) (void *) set->all->data;
+  guint n = 0;
 
-  for (size_t i = 0; i < log->n_blocks; i++) {
-    const struct dg_block block = dg_log_block (log->log.log, i);
-    struct pages pages = {block.address / size, last_byte (&block) / size};
-    uint64_t *slot = &recent[pages.first % RECENT];
+  g_array_sort (set->all, compare_pages);
+  for (guint i = 0; i < set->all->len; i++)
+    if (n > 0 && pages[i].first <= pages[n - 1].last)
+      pages[n - 1].last = MAX (pages[n - 1].last, pages[i].last);
+    else
+      pages[n++] = pages[i];
+  g_array_set_size (set->all, n);
+  set->sorted = n;
+}
 
-    /* Those of one page alone are noted by number and 1.  */
-    if (!moment_is_past (moment, block.alloc_icount, block.alloc_order)
-        || (pages.first == pages.last && *slot == pages.first + 1))
-      continue;
-    if (pages.first == pages.last)
-      *slot = pages.first + 1;
-    g_array_append_val (all, pages);
+static void
+add_pages (struct page_set *set, const struct dg_block *block,
+           uint64_t page_size)
+{
+  struct pages pages = {block->address / page_size,
+                        last_byte (block) / page_size};
+  uint64_t *slot = &set->recent[pages.first % RECENT];
+
+  if (pages.first == pages.last && *slot == pages.first + 1)
+    return;
+  if (pages.first == pages.last)
+    *slot = pages.first + 1;
+  if (set->all->len - set->sorted > UNSORTED + set->sorted)
+    sort_pages (set);
+  g_array_append_val (set->all, pages);
+}
+
+/* Bytes of all pages; frees them.  */
+static uint64_t
+finish_pages (struct page_set *set, uint64_t page_size)
+{
+  uint64_t n = 0;
+
+  sort_pages (set);
+  for (guint i = 0; i < set->all->len; i++) {
+    const struct pages *pages = &g_array_index (set->all, struct pages, i);
+
+    n += pages->last - pages->first + 1;
   }
-  g_array_sort (all, compare_pages);
-  for (guint i = 0; i < all->len; i++) {
-    const struct pages *pages = &g_array_index (all, struct pages, i);
-    uint64_t first = MAX (pages->first, behind);
-
-    if (pages->last >= first) {
-      n += pages->last - first + 1;
-      behind = pages->last + 1;
-    }
-  }
-  g_free (recent);
-  g_array_unref (all);
-  return n <= UINT64_MAX / size ? n * size : UINT64_MAX;
+  g_array_unref (set->all);
+  g_free (set);
+  return n <= UINT64_MAX / page_size ? n * page_size : UINT64_MAX;
 }
 
 /* ---- Adding up -------------------------------------------------------- */
@@ -90,41 +117,72 @@ count_pages (const struct allocs_log *log, const struct moment *moment)
 static void
 note_thread (struct sums *sums, uint32_t number)
 {
+  if (sums->threads_last == number && g_hash_table_size (sums->threads) > 0)
+    return;
   g_hash_table_add (sums->threads, GUINT_TO_POINTER (number));
+  sums->threads_last = number;
+}
+
+/* What is there changes by a block that comes, or goes.  */
+static void
+add_block (struct sums *sums, const struct allocs_record *record,
+           const struct dg_block *block)
+{
+  uint64_t by = record->is_free ? -UINT64_C (1) : 1;
+
+  sums->blocks += by;
+  sums->bytes += by * block->size;
+  sums->actual += by * allocs_actual (record);
+  sums->by_allocator[block->allocator < ALLOCATORS ? block->allocator
+                                                   : DG_ALLOC_UNKNOWN] += by;
 }
 
 static void
-add_up (struct sums *sums, const struct allocs_log *log,
+add_record (struct sums *sums, const struct allocs_record *record)
+{
+  const struct dg_block *block = record->block;
+  uint32_t thread = allocs_thread (record);
+
+  add_block (sums, record, block);
+  sums->frees += record->is_free;
+  if (!record->is_free || thread != 0)
+    note_thread (sums, thread);
+  if (record->is_free)
+    return;
+  sums->allocs++;
+  sums->low = MIN (sums->low, block->address);
+  sums->high = MAX (sums->high, last_byte (block));
+}
+
+/* CLI_OK, or the exit status after a message.  */
+static int
+add_up (struct sums *sums, struct allocs_log *log,
         const struct moment *moment)
 {
-  uint32_t last = 0;
+  uint64_t page_size = MAX (dg_log_page_size (log->log.log), 1);
+  struct page_set *pages = g_new0 (struct page_set, 1);
+  struct allocs_stream stream;
+  struct allocs_record record;
+  int code = 1, status = allocs_stream_init (&stream, log);
 
   sums->low = UINT64_MAX;
-  sums->threads = g_hash_table_new (NULL, NULL);
-  for (size_t i = 0; i < log->n_blocks; i++) {
-    const struct allocs_record record = {.log = log, .index = (uint32_t) i};
-    const struct dg_block block = allocs_block (&record);
+  pages->all = g_array_new (FALSE, FALSE, sizeof (struct pages));
+  while (status == CLI_OK
+         && (code = allocs_stream_next (&stream, &record)) > 0) {
+    const struct dg_block *block = record.block;
 
-    if (!moment_is_past (moment, block.alloc_icount, block.alloc_order))
+    allocs_log_see (log, block);
+    if (!moment_is_past (moment, allocs_icount (&record),
+                         record.is_free ? block->free_order
+                                        : block->alloc_order))
       continue;
-    sums->allocs++;
-    sums->low = MIN (sums->low, block.address);
-    sums->high = MAX (sums->high, last_byte (&block));
-    if (block.alloc_thread != last)
-      note_thread (sums, last = block.alloc_thread);
-    if (moment_is_past (moment, block.free_icount, block.free_order)) {
-      sums->frees++;
-      if (block.free_thread != last && block.free_thread != 0)
-        note_thread (sums, last = block.free_thread);
-      continue;
-    }
-    sums->blocks++;
-    sums->bytes += block.size;
-    sums->actual += allocs_actual (&record);
-    sums->by_allocator[block.allocator < ALLOCATORS ? block.allocator
-                                                     : DG_ALLOC_UNKNOWN]++;
+    add_record (sums, &record);
+    if (!record.is_free)
+      add_pages (pages, block, page_size);
   }
-  sums->heap_bytes = count_pages (log, moment);
+  sums->heap_bytes = finish_pages (pages, page_size);
+  allocs_stream_fini (&stream);
+  return status == CLI_OK && code < 0 ? CLI_FAILURE : status;
 }
 
 /* ---- Allocators ------------------------------------------------------- */
@@ -372,23 +430,23 @@ put_json (struct output *out, const struct allocs_log *log,
 static int
 run (struct allocs_log *log, struct output *out)
 {
-  struct sums sums = {0};
+  struct sums sums = {.threads = g_hash_table_new (NULL, NULL)};
   struct moment moment;
   int status = allocs_log_moment (log, log->options->at, &moment);
 
-  if (status != CLI_OK)
-    return status;
-  add_up (&sums, log, &moment);
-  if (log->options->as_json)
+  if (status == CLI_OK)
+    status = add_up (&sums, log, &moment);
+  if (status == CLI_OK && log->options->as_json)
     put_json (out, log, &sums, &moment);
-  else
+  else if (status == CLI_OK)
     put_text (out, log, &sums);
   g_hash_table_unref (sums.threads);
-  return CLI_OK;
+  return status;
 }
 
 int
 allocs_stats (const struct cli_command *command, int argc, char **argv)
 {
-  return allocs_run_one (command, ALLOCS_HAS_AT, 0, argc, argv, run);
+  return allocs_run_one (command, ALLOCS_HAS_AT | ALLOCS_IS_STREAM, 0, argc,
+                         argv, run);
 }

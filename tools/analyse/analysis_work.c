@@ -133,6 +133,19 @@ amount_of_all (const struct analysis_work *work)
   return sum;
 }
 
+enum dg_blocks
+analysis_work_blocks (const struct dg_analysis *const *analyses, size_t n,
+                      const struct analysis_options *options)
+{
+  const struct dg_analyse_options how = {
+    .size = sizeof how,
+    .settings = (const struct dg_setting *) (void *) options->settings->data,
+    .n_settings = options->settings->len};
+
+  return dg_analyse_needs_blocks (analyses, n, &how)
+           ? DG_BLOCKS_ALL : cli_filter_blocks (options->ranges);
+}
+
 int
 analysis_work_open (struct analysis_work *work, const char *path)
 {
@@ -145,8 +158,10 @@ analysis_work_open (struct analysis_work *work, const char *path)
     amount += CLI_WORK_NAMES;
   if (work->given != NULL)
     cli_log_borrow (&work->log, work->given, amount);
-  else if (!cli_log_open_part (&work->log, path, options->jobs, amount,
-                               work->progress))
+  else if (!cli_log_open_part (
+             &work->log, path, options->jobs,
+             analysis_work_blocks (work->analyses, work->n, options), amount,
+             work->progress))
     return CLI_FAILURE;
   work->is_open = true;
   work->symbols =

@@ -30,6 +30,10 @@ struct analysis_work {
   struct dg_report *report;
 };
 
+/* The blocks of a log that analyses with these options ask for.  */
+enum dg_blocks
+analysis_work_blocks (const struct dg_analysis *const *analyses, size_t n,
+                      const struct analysis_options *options);
 /* Opens the log, and what the options need of it.  All return CLI_OK, or the
    exit status after a message.  */
 int analysis_work_open (struct analysis_work *work, const char *path);

@@ -144,6 +144,10 @@ run_or_follow (struct parsed *parsed)
 {
   const struct follow follow = {.path = parsed->path,
                                 .jobs = parsed->options->jobs,
+                                .blocks = analysis_work_blocks (
+                                  (const struct dg_analysis *const *)
+                                    parsed->analyses->pdata,
+                                  parsed->analyses->len - 1, parsed->options),
                                 .as_json = parsed->options->as_json,
                                 .run = run_parsed,
                                 .user = parsed};

@@ -394,8 +394,15 @@ begin_progress (struct cli_log *log, struct cli_progress *progress,
   cli_progress_phase (log->progress, "opening", opening);
 }
 
+/* The blocks that are kept; live_icount: the moment of DG_BLOCKS_LIVE.  */
+struct kept_blocks {
+  enum dg_blocks blocks;
+  uint64_t live_icount;
+};
+
 static bool
-open_and_load (struct cli_log *log, const char *path, int jobs, double work,
+open_and_load (struct cli_log *log, const char *path, int jobs,
+               struct kept_blocks kept, double work,
                struct cli_progress *progress, load_fn load)
 {
   int code;
@@ -410,6 +417,10 @@ open_and_load (struct cli_log *log, const char *path, int jobs, double work,
     return false;
   }
   begin_progress (log, progress, work);
+  if (kept.blocks == DG_BLOCKS_LIVE)
+    dg_log_set_live_blocks (log->log, kept.live_icount, NULL);
+  else
+    dg_log_set_blocks (log->log, kept.blocks, NULL);
   code = load (log->log, (unsigned) jobs, cli_progress_fn, log->progress,
                &log->error);
   cli_progress_hide (log->progress);
@@ -434,22 +445,39 @@ cli_log_borrow (struct cli_log *log, const struct cli_log *from, double work)
 }
 
 bool
-cli_log_open (struct cli_log *log, const char *path, int jobs, double work)
+cli_log_open (struct cli_log *log, const char *path, int jobs,
+              enum dg_blocks blocks, double work)
 {
-  return open_and_load (log, path, jobs, work, NULL, dg_log_load);
+  const struct kept_blocks kept = {blocks, DG_NEVER};
+
+  return open_and_load (log, path, jobs, kept, work, NULL, dg_log_load);
+}
+
+bool
+cli_log_open_live (struct cli_log *log, const char *path, int jobs,
+                   uint64_t icount, double work)
+{
+  const struct kept_blocks kept = {DG_BLOCKS_LIVE, icount};
+
+  return open_and_load (log, path, jobs, kept, work, NULL, dg_log_load);
 }
 
 bool
 cli_log_open_part (struct cli_log *log, const char *path, int jobs,
-                   double work, struct cli_progress *progress)
+                   enum dg_blocks blocks, double work,
+                   struct cli_progress *progress)
 {
-  return open_and_load (log, path, jobs, work, progress, dg_log_load);
+  const struct kept_blocks kept = {blocks, DG_NEVER};
+
+  return open_and_load (log, path, jobs, kept, work, progress, dg_log_load);
 }
 
 bool
 cli_log_open_summary (struct cli_log *log, const char *path, int jobs)
 {
-  return open_and_load (log, path, jobs, 0, NULL, dg_log_load_summary);
+  const struct kept_blocks kept = {DG_BLOCKS_NONE, DG_NEVER};
+
+  return open_and_load (log, path, jobs, kept, 0, NULL, dg_log_load_summary);
 }
 
 char *
@@ -548,6 +576,12 @@ may_need_symbols (const char *conditions)
              || strstr (conditions, "file:") != NULL
              || strstr (conditions, "dso:") != NULL
              || strstr (conditions, "var:") != NULL);
+}
+
+enum dg_blocks
+cli_filter_blocks (const char *ranges)
+{
+  return ranges != NULL && ranges[0] != '\0' ? DG_BLOCKS_ALL : DG_BLOCKS_NONE;
 }
 
 int

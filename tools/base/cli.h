@@ -124,16 +124,21 @@ struct cli_log {
 };
 
 /* Opens and loads, with progress.  If a log is cut short or damaged, `error`
-   is set.  False after a message if it cannot be used at all.  work: that of
-   what is done with the log then, in readings of all accesses.  */
+   is set.  False after a message if it cannot be used at all.  blocks: those
+   that the command asks for.  work: that of what is done with the log then, in
+   readings of all accesses.  */
 bool cli_log_open (struct cli_log *log, const char *path, int jobs,
-                   double work);
+                   enum dg_blocks blocks, double work);
+/* The same with DG_BLOCKS_LIVE at this moment.  */
+bool cli_log_open_live (struct cli_log *log, const char *path, int jobs,
+                        uint64_t icount, double work);
 /* As cli_log_open, but the progress is a part of that of the command; NULL:
    the log has a progress of its own.  */
 bool cli_log_open_part (struct cli_log *log, const char *path, int jobs,
-                        double work, struct cli_progress *progress);
-/* As cli_log_open with dg_log_load_summary, for a command that does nothing
-   else.  */
+                        enum dg_blocks blocks, double work,
+                        struct cli_progress *progress);
+/* As cli_log_open with dg_log_load_summary and DG_BLOCKS_NONE, for a command
+   that does nothing else.  */
 bool cli_log_open_summary (struct cli_log *log, const char *path, int jobs);
 /* In place of opening: one that another owner has loaded and closes.  work: as
    above.  */
@@ -150,6 +155,9 @@ void cli_log_close (struct cli_log *log);
 /* Both, at the end of a command that used the log; the error is not printed
    after a wrong command line.  Returns `status`, or the failure.  */
 int cli_log_finish (struct cli_log *log, int status);
+
+/* The blocks that conditions on ranges (or NULL) ask for.  */
+enum dg_blocks cli_filter_blocks (const char *ranges);
 
 /* Filter for --events and --ranges, made as needed.  */
 struct cli_filter {

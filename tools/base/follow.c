@@ -287,6 +287,7 @@ open_log (struct state *state)
   }
   cli_progress_init (&log->own, log->path);
   cli_progress_phase (&log->own, "opening", 1);
+  dg_log_set_blocks (log->log, state->follow->blocks, NULL);
   code = dg_log_load_growing (log->log, (unsigned) state->follow->jobs,
                               cli_progress_fn, &log->own, &log->error);
   cli_progress_fini (&log->own);

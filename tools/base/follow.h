@@ -17,6 +17,7 @@
 struct follow {
   const char *path;
   int jobs;
+  enum dg_blocks blocks;   /* that the command asks for */
   bool as_json;            /* then each document becomes a line */
   /* The whole command, which writes to standard output, with the log as far as
      it is recorded, which the command borrows (cli_log_borrow); NULL: as

@@ -94,6 +94,7 @@ print_names (void *user)
   /* What could be read of a damaged log is in it, too.  */
   if (dg_log_open (question->path, &log, &error) < 0)
     return;
+  dg_log_set_blocks (log, DG_BLOCKS_NONE, NULL);
   dg_log_load (log, 1, NULL, NULL, &error);
   gather (log, question->which, names, seen);
   for (guint i = 0; i < names->len; i++)

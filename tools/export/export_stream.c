@@ -327,6 +327,13 @@ create (struct dg_setup *setup, struct dg_error *err)
   return NULL;
 }
 
+static bool
+needs_blocks (const struct dg_setup *setup)
+{
+  (void) setup;
+  return false;
+}
+
 static int
 plan (void *self, struct dg_plan *plan, struct dg_error *err)
 {
@@ -395,6 +402,7 @@ const struct dg_analysis export_stream = {
   .name = "export",
   .summary = "Writes logs and their tables in the formats of other programs",
   .options = options,
+  .needs_blocks = needs_blocks,
   .create = create,
   .plan = plan,
   .shard_new = dg_shard_self,

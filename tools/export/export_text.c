@@ -409,6 +409,29 @@ write_table (struct writer *writer, const struct cli_log *log)
   return status;
 }
 
+/* The blocks that the rows are made from.  */
+static enum dg_blocks
+blocks_of (const struct export_text *text)
+{
+  char **columns =
+    text->columns != NULL ? g_strsplit (text->columns, ",", -1) : NULL;
+  GPtrArray *made = g_ptr_array_new_with_free_func (g_free);
+  GArray *settings = list_settings (text->with, made);
+  const struct dg_arrow_query query = {
+    .size = sizeof query, .table = text->table,
+    .columns = (const char *const *) columns,
+    .n_columns = columns != NULL ? g_strv_length (columns) : 0,
+    .ranges = text->options->ranges,
+    .settings = (const struct dg_setting *) (void *) settings->data,
+    .n_settings = settings->len};
+  bool needs = dg_arrow_needs_blocks (&query);
+
+  g_array_unref (settings);
+  g_ptr_array_unref (made);
+  g_strfreev (columns);
+  return needs ? DG_BLOCKS_ALL : DG_BLOCKS_NONE;
+}
+
 int
 export_text_run (const struct export_text *text, const char *path)
 {
@@ -417,7 +440,7 @@ export_text_run (const struct export_text *text, const char *path)
   int status = CLI_FAILURE;
 
   writer->text = text;
-  if (cli_log_open (&log, path, text->options->jobs, 1))
+  if (cli_log_open (&log, path, text->options->jobs, blocks_of (text), 1))
     status = cli_log_finish (&log, write_table (writer, &log));
   if (writer->schema.release != NULL)
     writer->schema.release (&writer->schema);

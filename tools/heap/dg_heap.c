@@ -231,7 +231,7 @@ work (void *user, const struct cli_log *given)
 
   if (given != NULL)
     cli_log_borrow (&log, given, 1);
-  else if (!cli_log_open (&log, path, options->jobs, 1))
+  else if (!cli_log_open (&log, path, options->jobs, DG_BLOCKS_ALL, 1))
     return CLI_FAILURE;
   input.log = &log;
   status = heap_options_moments (options, log.log, arguments->at);

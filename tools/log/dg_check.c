@@ -60,7 +60,7 @@ run (const struct cli_command *command, int argc, char **argv)
   status = cli_parse (command, options, &argc, argv, 1);
   if (status >= 0)
     return status;
-  if (!cli_log_open (&log, argv[1], jobs, 1))
+  if (!cli_log_open (&log, argv[1], jobs, DG_BLOCKS_NONE, 1))
     return CLI_FAILURE;
   status = cli_log_report (&log);
   if (status == CLI_OK)

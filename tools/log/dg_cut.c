@@ -55,7 +55,10 @@ open_and_cut (const struct cli_command *command, const char *path,
   struct cli_log log;
   int status;
 
-  if (!cli_log_open (&log, path, arguments->jobs, 1))
+  if (!(cli_filter_blocks (arguments->ranges) == DG_BLOCKS_ALL
+          ? cli_log_open (&log, path, arguments->jobs, DG_BLOCKS_ALL, 1)
+          : cli_log_open_live (&log, path, arguments->jobs,
+                               options->start_icount, 1)))
     return CLI_FAILURE;
   log.needs_all = true;
   options->workers = pack.workers;

@@ -43,7 +43,7 @@ run (const struct cli_command *command, int argc, char **argv)
   if (status >= 0)
     goto out;
   status = CLI_FAILURE;
-  if (!cli_log_open (&log, argv[1], jobs, 0))
+  if (!cli_log_open (&log, argv[1], jobs, cli_filter_blocks (ranges), 0))
     goto out;
   status = cli_filter_init (&filter, command, &log, NULL, events, ranges);
   if (status == CLI_OK)

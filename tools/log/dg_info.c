@@ -542,6 +542,7 @@ find_sampling (const struct cli_log *log, int jobs,
       || !dg_log_header (log->log)->is_archive
       || dg_log_open (log->path, &whole, NULL) < 0)
     return;
+  dg_log_set_blocks (whole, DG_BLOCKS_NONE, NULL);
   if (dg_log_load (whole, (unsigned) jobs, NULL, NULL, NULL) == 0)
     dg_sampling_of (whole, sampling, NULL);
   dg_log_close (whole);
@@ -592,6 +593,7 @@ run (const struct cli_command *command, int argc, char **argv)
     return status;
   follow.path = arguments.path = argv[1];
   follow.jobs = arguments.jobs;
+  follow.blocks = DG_BLOCKS_NONE;
   follow.as_json = arguments.as_json;
   return arguments.is_follow ? follow_run (&follow) : show (&arguments, NULL);
 }

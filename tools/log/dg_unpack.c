@@ -34,7 +34,7 @@ run (const struct cli_command *command, int argc, char **argv)
   if (status >= 0)
     goto out;
   status = CLI_FAILURE;
-  if (!cli_log_open (&log, argv[1], jobs, 1))
+  if (!cli_log_open (&log, argv[1], jobs, DG_BLOCKS_NONE, 1))
     goto out;
   log.needs_all = true;
   status = unpack (&log, output, jobs);

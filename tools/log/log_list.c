@@ -108,6 +108,7 @@ look (const char *name, gint64 *deadline)
     found->state = code == DG_ERR_VERSION ? "of another version" : "damaged";
     return found;
   }
+  dg_log_set_blocks (log, DG_BLOCKS_NONE, NULL);
   code = dg_log_load_summary (log, 1, check_time, deadline, &error);
   if (code == 0 || code == DG_ERR_TRUNCATED || code == DG_ERR_DAMAGED)
     take_figures (found, log);

@@ -64,7 +64,7 @@ record_bundle (const char *path)
   if (target == NULL || g_mkdtemp (folder) == NULL) {
     cli_fail ("%s: %s", path, g_strerror (errno));
   } else {
-    if (cli_log_open (&log, path, 0, 1)) {
+    if (cli_log_open (&log, path, 0, DG_BLOCKS_NONE, 1)) {
       is_done = bundle_in (&log, target, folder);
       cli_log_close (&log);
     }

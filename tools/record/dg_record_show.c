@@ -196,6 +196,7 @@ more_figures (const char *path)
 
   if (dg_log_open (path, &log, &error) < 0)
     return g_strdup ("");
+  dg_log_set_blocks (log, DG_BLOCKS_NONE, NULL);
   if (dg_log_load_summary (log, 1, NULL, NULL, &error) < 0) {
     dg_log_close (log);
     return g_strdup ("");

@@ -411,6 +411,7 @@ const struct dg_analysis dg_analysis_branches = {
   .name = "branches",
   .summary = "Branches that a processor predicts wrongly, and their cost",
   .options = options,
+  .needs_blocks = dg_setup_needs_no_blocks,
   .create = create,
   .plan = plan,
   .shard_new = dg_shard_self,

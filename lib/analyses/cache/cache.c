@@ -96,6 +96,14 @@ make (struct dg_setup *setup, struct dg_cache_made *made,
   return made->n_cores > 0 ? make_by (setup, made, err) : DG_ERR_INVALID;
 }
 
+/* Lines that bounce between cores are named.  */
+static bool
+needs_blocks (const struct dg_setup *setup)
+{
+  return strcmp (dg_setup_text (setup, "cores"), "1") != 0
+         || dg_breakdown_needs_blocks (setup);
+}
+
 static const struct dg_cache_words words = {
   .columns = columns,
   .levels_title = "Caches",
@@ -212,6 +220,7 @@ const struct dg_analysis dg_analysis_cache = {
   .name = "cache",
   .summary = "Simulates caches: hits and misses, and who causes them",
   .options = options,
+  .needs_blocks = needs_blocks,
   .create = create,
   .report = report,
   DG_CACHE_RUN_OPERATIONS};

@@ -151,6 +151,7 @@ const struct dg_analysis dg_analysis_tlb = {
   .name = "tlb",
   .summary = "Simulates TLBs: hits and misses, and who causes them",
   .options = options,
+  .needs_blocks = dg_breakdown_needs_blocks,
   .create = create,
   .report = report,
   DG_CACHE_RUN_OPERATIONS};

@@ -150,6 +150,13 @@ make_parts (struct calls *calls, struct dg_setup *setup,
   return calls->time != NULL ? 0 : DG_ERR_NOMEM;
 }
 
+/* A curve of the heap is above the calls.  */
+static bool
+needs_blocks (const struct dg_setup *setup)
+{
+  return dg_setup_text (setup, "chrome") != NULL;
+}
+
 static void *
 calls_create (struct dg_setup *setup, struct dg_error *err)
 {
@@ -584,6 +591,7 @@ const struct dg_analysis dg_analysis_calls = {
     "another\n"
     "is a call.",
   .options = options,
+  .needs_blocks = needs_blocks,
   .create = calls_create,
   .plan = calls_plan,
   .shard_new = shard_new,

@@ -390,6 +390,7 @@ const struct dg_analysis dg_analysis_counts = {
     "Accesses by the kernel in system calls are counted separately, in no "
     "row.",
   .options = options,
+  .needs_blocks = dg_breakdown_needs_blocks,
   .create = counts_create,
   .plan = counts_plan,
   .worker_new = worker_new,

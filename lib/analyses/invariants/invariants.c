@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "base/error.h"
 
 /* By enum inv_kind.  */
@@ -222,6 +223,7 @@ const struct dg_analysis dg_analysis_invariants = {
   .name = "invariants",
   .summary = "Checks that a log is consistent",
   .details = "The exit status is 1 if the log is not consistent.\n",
+  .needs_blocks = dg_setup_needs_no_blocks,
   .create = invariants_create,
   .plan = invariants_plan,
   .shard_new = shard_new,

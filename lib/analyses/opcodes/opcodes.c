@@ -448,6 +448,7 @@ const struct dg_analysis dg_analysis_opcodes = {
   .size = sizeof (struct dg_analysis),
   .name = "opcodes",
   .summary = "Executed instructions by opcode and by category",
+  .needs_blocks = dg_setup_needs_no_blocks,
   .create = create,
   .plan = plan,
   .worker_new = worker_new,

@@ -155,6 +155,14 @@ reuse_free (void *data)
   g_free (self);
 }
 
+/* The worst lines are named.  */
+static bool
+needs_blocks (const struct dg_setup *setup)
+{
+  return dg_setup_number (setup, "worst") > 0
+         || dg_breakdown_needs_blocks (setup);
+}
+
 static void *
 reuse_create (struct dg_setup *setup, struct dg_error *err)
 {
@@ -506,6 +514,7 @@ const struct dg_analysis dg_analysis_reuse = {
     "accessed since its own was: a fully associative LRU cache of N lines\n"
     "misses distances of N or more, and the first access to each line (cold).",
   .options = options,
+  .needs_blocks = needs_blocks,
   .create = reuse_create,
   .plan = reuse_plan,
   .worker_new = worker_new,

@@ -286,6 +286,7 @@ const struct dg_analysis dg_analysis_schedule = {
   .size = sizeof (struct dg_analysis),
   .name = "schedule",
   .summary = "How threads took turns: time slices, switches and waits",
+  .needs_blocks = dg_setup_needs_no_blocks,
   .create = create,
   .plan = plan,
   .shard_new = dg_shard_self,

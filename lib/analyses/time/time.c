@@ -262,6 +262,7 @@ const struct dg_analysis dg_analysis_time = {
   .name = "time",
   .summary = "Estimates how long a processor takes, and what for",
   .options = options,
+  .needs_blocks = dg_setup_needs_no_blocks,
   .create = create,
   .plan = plan,
   .shard_new = dg_shard_self,

@@ -597,6 +597,45 @@ test_cancelled_within (void)
   g_byte_array_unref (bytes);
 }
 
+/* ---- Heap blocks ---- */
+
+static void
+test_needs_blocks (void)
+{
+  const struct dg_setting by_line = { "by", "line" };
+  const struct dg_setting by_site = { "by", "site" };
+  const struct {
+    struct dg_arrow_query query;
+    bool needs;
+  } cases[] = {
+    { { .table = NULL }, false },
+    { { .table = "accesses" }, false },
+    { { .table = "accesses", COLUMNS ("address", "size") }, false },
+    { { .table = "accesses", COLUMNS ("address", "variable") }, true },
+    { { .table = "accesses", COLUMNS ("block") }, true },
+    { { .table = "accesses", COLUMNS ("stack_thread") }, true },
+    { { .events = "fn:main" }, false },
+    { { .ranges = "malloc" }, true },
+    { { .table = "blocks" }, true },
+    { { .table = "runs" }, false },
+    { { .table = "events" }, false },
+    { { .table = "counts" }, false },
+    { { .table = "counts/rows", .settings = &by_line, .n_settings = 1 },
+      false },
+    { { .table = "counts", .settings = &by_site, .n_settings = 1 }, true },
+    { { .table = "patterns" }, true },
+    { { .table = "nonsense" }, true },
+  };
+
+  for (unsigned i = 0; i < G_N_ELEMENTS (cases); i++) {
+    struct dg_arrow_query query = cases[i].query;
+
+    query.size = sizeof query;
+    g_test_message ("%u", i);
+    g_assert_cmpint (dg_arrow_needs_blocks (&query), ==, cases[i].needs);
+  }
+}
+
 static int
 run_tests (int argc, char **argv)
 {
@@ -614,6 +653,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/arrow/damaged", test_damaged);
   g_test_add_func ("/arrow/cancelled", test_cancelled);
   g_test_add_func ("/arrow/cancelled-within", test_cancelled_within);
+  g_test_add_func ("/arrow/needs-blocks", test_needs_blocks);
   return g_test_run ();
 }
 

@@ -20,9 +20,11 @@ add (struct world *world, uint64_t address)
 {
   const struct dg_block block = { .address = address, .size = 8 };
 
-  g_assert_cmpint (dg_store_add (&world->blocks, &world->index, &block), ==,
-                   0);
-  return world->blocks.items.n - 1;
+  size_t i;
+
+  g_assert_cmpint (dg_store_add (&world->blocks, &world->index, &block, &i),
+                   ==, 0);
+  return i;
 }
 
 /* The place in the list of the latest one at an address; -1: none.  */

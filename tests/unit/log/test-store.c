@@ -70,9 +70,12 @@ add (struct world *world)
     .free_order = DG_NONE
   };
 
-  g_assert_cmpint (dg_store_add (&world->blocks, &world->index, &block), ==,
-                   0);
-  dg_store_set_order (&world->blocks, world->wanted->len, block.alloc_order);
+  size_t i;
+
+  g_assert_cmpint (dg_store_add (&world->blocks, &world->index, &block, &i),
+                   ==, 0);
+  g_assert_cmpuint (i, ==, world->wanted->len);
+  dg_store_set_order (&world->blocks, i, block.alloc_order);
   if (g_test_rand_int_range (0, 10) > 0) {
     block.alloc_seqno = random_seqno (world);
     block.alloc_thread = (uint32_t) g_test_rand_int_range (0, 3);
@@ -84,7 +87,7 @@ add (struct world *world)
     block.alignment = random_number ();
     block.old_address = g_test_rand_bit () ? 0 : random_number ();
     g_assert_cmpint (
-      dg_store_set_birth (&world->blocks, &world->index, &block), ==, 0);
+      dg_store_set_birth (&world->blocks, &world->index, i, &block), ==, 0);
   }
   g_array_append_val (world->wanted, block);
 }
@@ -227,10 +230,11 @@ test_small (void)
       .free_thread = 1, .allocator = 1, .deallocator = 11,
       .alignment = 16, .alloc_order = 2 * i + 5, .free_order = 2 * i + 6
     };
+    size_t at;
 
-    dg_store_add (&world.blocks, &world.index, &block);
+    dg_store_add (&world.blocks, &world.index, &block, &at);
     dg_store_set_order (&world.blocks, i, block.alloc_order);
-    dg_store_set_birth (&world.blocks, &world.index, &block);
+    dg_store_set_birth (&world.blocks, &world.index, at, &block);
     dg_store_set_end (&world.blocks, i, block.free_icount, block.free_order);
     dg_store_set_death (&world.blocks, &world.index, i, &block);
     g_array_append_val (world.wanted, block);
