@@ -87,8 +87,8 @@ DG_API struct dg_block_extent dg_log_block_extent (const struct dg_log *log,
    time; readers of one log are independent.  */
 struct dg_block_reader;
 struct dg_block_step {
-  bool is_free; /* it ends; otherwise it begins, and what only its end tells is
-                   not known yet */
+  bool is_free; /* it ends; otherwise it begins, and what is recorded with its
+                   end is not known yet */
   struct dg_block block; /* orders are those of DG_BLOCKS_ALL; call stacks are
                             valid until the reader is freed */
 };

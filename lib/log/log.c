@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "growth.h"
+#include "log_births.h"
 #include "places.h"
 #include "base/bisect.h"
 

@@ -55,15 +55,4 @@ struct dg_log {
 int dg_log_open_memory (const char *name, const void *bytes, size_t n,
                         struct dg_log **log, struct dg_error *err);
 
-/* A block that is the first with its stack, function, thread and so on: i from
-   0, in their order; false after the last.  They are known whatever blocks the
-   log keeps, but for DG_BLOCKS_NONE.  */
-struct dg_log_birth {
-  struct dg_stack stack;
-  uint64_t icount;
-  uint8_t allocator;
-};
-bool dg_log_first_birth (const struct dg_log *log, size_t i,
-                         struct dg_log_birth *birth);
-
 #endif /* DG_LOG_H */

@@ -17,7 +17,7 @@
 #include "symbols_scopes.h"
 #include "base/compare.h"
 #include "base/path.h"
-#include "log/log.h"
+#include "log/log_births.h"
 #include "site_frames.h"
 
 /* The most frames that one code address has, and that a stack has.  */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "log/bundled.h"
+#include "log/log_births.h"
 
 #define TIMELINE(type, name)                                             \
   const struct type *dg_log_##name (const struct dg_log *log, size_t *n) \
@@ -23,6 +24,19 @@ TIMELINE (dg_module, modules)
 TIMELINE (dg_mapping, mappings)
 TIMELINE (dg_thread_local, thread_locals)
 TIMELINE (dg_code_name, code_names)
+
+/* All blocks.  */
+bool
+dg_log_first_birth (const struct dg_log *log, size_t i,
+                    struct dg_log_birth *birth)
+{
+  if (i >= log->n_blocks)
+    return false;
+  *birth = (struct dg_log_birth) { log->blocks[i].alloc_stack,
+                                   log->blocks[i].alloc_icount,
+                                   log->blocks[i].allocator };
+  return true;
+}
 
 size_t
 dg_log_n_blocks (const struct dg_log *log)

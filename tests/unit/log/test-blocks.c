@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core_test.h"
+#include "log/log_births.h"
 #include "unit_main.h"
 
 /* The same file, loaded once more.  */
