@@ -59,10 +59,11 @@ void dg_time_core_run (struct dg_time_core *core,
                        const struct dg_time_block *block,
                        const struct dg_run *run, uint64_t *rows,
                        size_t stride);
-/* The same; those of instruction i are rows[i].  */
+/* The same; those of instruction i are rows[i] + first.  */
 void dg_time_core_run_each (struct dg_time_core *core,
                             const struct dg_time_block *block,
-                            const struct dg_run *run, uint64_t *const *rows);
+                            const struct dg_run *run, uint64_t *const *rows,
+                            size_t first);
 
 /* Lets the line of an address be in the levels below the first that have that
    of another one, as if its data had been there instead.  */
