@@ -65,9 +65,10 @@ whatif_free (void *data)
 {
   struct dg_whatif *self = data;
 
-  for (unsigned i = 0; i < DG_WHATIF_SIDES; i++)
+  for (unsigned i = 0; i < DG_WHATIF_SIDES; i++) {
     dg_breakdown_sums_free (self->sums[i]);
-  dg_breakdown_free (self->groups);
+    dg_breakdown_free (self->groups[i]);
+  }
   dg_whatif_targets_fini (&self->targets);
   dg_whatif_code_fini (&self->code);
   dg_units_free (self->units);
@@ -113,7 +114,9 @@ make_units (struct dg_whatif *self, struct dg_symbols *symbols,
 {
   const struct dg_mine *mine;
 
-  self->code.units = dg_breakdown_units (self->groups);
+  self->code.units =
+    dg_breakdown_units (self->groups[dg_by_is_code (self->by)
+                                       ? DG_WHATIF_AFTER : 0]);
   if (self->code.units != NULL)
     return 0;
   if (dg_setup_mine (self->setup, &mine, err) < 0)
@@ -137,6 +140,24 @@ check_nodes (const struct dg_whatif *self, struct dg_error *err)
 }
 
 static int
+make_rows (struct dg_whatif *self, unsigned side, struct dg_error *err)
+{
+  bool is_code = dg_by_is_code (self->by);
+
+  if (is_code || side == 0)
+    self->groups[side] =
+      dg_breakdown_open (self->setup, self->by, DG_WHATIF_COUNTS, err);
+  if (self->groups[is_code ? side : 0] == NULL)
+    return DG_ERR_NOMEM;
+  if (is_code)
+    self->direct[side] = dg_breakdown_direct (self->groups[side], err);
+  else
+    self->sums[side] = dg_breakdown_sums_new (self->groups[0], err);
+  return self->direct[side] == NULL && self->sums[side] == NULL
+           ? DG_ERR_NOMEM : 0;
+}
+
+static int
 start (struct dg_whatif *self, struct dg_error *err)
 {
   struct dg_symbols *symbols = dg_setup_symbols (self->setup, err);
@@ -153,19 +174,9 @@ start (struct dg_whatif *self, struct dg_error *err)
     code = list_steps (self, err);
   if (code < 0)
     return code;
-  self->groups
-    = dg_breakdown_open (self->setup, self->by, DG_WHATIF_COUNTS, err);
-  if (self->groups == NULL)
-    return DG_ERR_NOMEM;
-  code = make_units (self, symbols, err);
-  if (code < 0)
-    return code;
-  for (unsigned i = 0; i < DG_WHATIF_SIDES; i++) {
-    self->sums[i] = dg_breakdown_sums_new (self->groups, err);
-    if (self->sums[i] == NULL)
-      return DG_ERR_NOMEM;
-  }
-  return 0;
+  for (unsigned i = 0; i < DG_WHATIF_SIDES && code == 0; i++)
+    code = make_rows (self, i, err);
+  return code == 0 ? make_units (self, symbols, err) : code;
 }
 
 static void *
@@ -188,14 +199,21 @@ create (struct dg_setup *setup, struct dg_error *err)
   return NULL;
 }
 
+/* Where objects move, all accesses are needed: an index does not tell which
+   bytes of a line were touched.  */
 static int
-plan (void *self, struct dg_plan *plan, struct dg_error *err)
+plan (void *data, struct dg_plan *plan, struct dg_error *err)
 {
-  (void) self;
+  struct dg_whatif *self = data;
+
   (void) err;
   plan->view = DG_VIEW_RUNS;
   plan->shard = DG_SHARD_PART;
   plan->parts = DG_WHATIF_SIDES;
+  if (self->targets.list->len == 0)
+    dg_time_skip_plan (self->one_in, DG_WHATIF_STRETCH, &self->machine,
+                       self->setup, plan);
+  self->has_skips = plan->one_in > 1;
   return 0;
 }
 
