@@ -473,25 +473,6 @@ dg_breakdown_direct_meet (struct dg_breakdown *breakdown, uint32_t bbdef,
   return direct->blocks[number] = sums;
 }
 
-int
-dg_breakdown_join (struct dg_breakdown *breakdown,
-                   const struct dg_breakdown *other, struct dg_error *err)
-{
-  GHashTableIter iter;
-  gpointer item;
-
-  g_assert (breakdown->direct != NULL && other->direct != NULL
-            && breakdown->by == other->by && breakdown->n == other->n);
-  g_hash_table_iter_init (&iter, other->found);
-  while (g_hash_table_iter_next (&iter, &item, NULL)) {
-    const struct row *row = item;
-
-    if (add_row (breakdown, &row->group, row->sums) < 0)
-      return dg_error_nomem (err);
-  }
-  return 0;
-}
-
 static struct dg_breakdown_group
 group_of_number (struct dg_breakdown *breakdown, uint32_t number)
 {

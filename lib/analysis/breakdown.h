@@ -189,12 +189,6 @@ uint64_t *const *dg_breakdown_direct_meet (struct dg_breakdown *breakdown,
                                            uint32_t bbdef, uint32_t context,
                                            uint64_t icount);
 
-/* Adds the rows of another direct breakdown of the same log, by the same and
-   with the same counters.  0 or DG_ERR_NOMEM.  */
-int dg_breakdown_join (struct dg_breakdown *breakdown,
-                       const struct dg_breakdown *other,
-                       struct dg_error *err);
-
 /* Where the counters are of the row of each instruction of a block.  They do
    not move.  icount: not below that of the calls before.  NULL: no memory.  */
 static inline uint64_t *const *

@@ -393,8 +393,7 @@ place_of (const struct fixture *f, const struct dg_access *access)
 }
 
 /* By who goes through the log in its order: rows are those of sums, with
-   counters that pass 2^32, and they do not move.  The first counter is of one
-   breakdown, the others of another one, which is joined with it.  */
+   counters that pass 2^32, and they do not move.  */
 static void
 test_direct (gconstpointer data)
 {
@@ -407,17 +406,15 @@ test_direct (gconstpointer data)
     unsigned n = (unsigned) g_test_rand_int_range (0, 600);
     GHashTable *plain =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-    uint64_t *const *blocks[2][N_BLOCKS] = {{NULL}};
-    struct dg_breakdown *sides[2];
-    const struct dg_breakdown_direct *direct[2];
+    uint64_t *const *blocks[N_BLOCKS] = {NULL};
     size_t n_rows;
 
     set_up (&f);
-    for (unsigned i = 0; i < 2; i++) {
-      sides[i] = dg_breakdown_new (&f.log, &f.symbols, NULL, by, N_SUMS, &err);
-      direct[i] = dg_breakdown_direct (sides[i], &err);
-      g_assert_nonnull (direct[i]);
-    }
+    struct dg_breakdown *groups =
+      dg_breakdown_new (&f.log, &f.symbols, NULL, by, N_SUMS, &err);
+    const struct dg_breakdown_direct *direct =
+      dg_breakdown_direct (groups, &err);
+    g_assert_nonnull (direct);
     for (unsigned i = 0; i < n; i++)
       accesses[i] = random_access (&f);
     qsort (accesses, n, sizeof *accesses, by_moment);
@@ -426,33 +423,26 @@ test_direct (gconstpointer data)
       uint32_t number = f.contexts[access->context].bbdef;
       uint64_t sums[N_SUMS] = {1, (UINT64_C (1) << 31) + access->size,
                                UINT32_MAX};
+      uint64_t *const *rows = dg_direct_code (groups, direct, number,
+                                              access->context, access->icount);
 
-      for (unsigned k = 0; k < N_SUMS; k++) {
-        unsigned side = k > 0;
-        uint64_t *const *rows =
-          dg_direct_code (sides[side], direct[side], number, access->context,
-                          access->icount);
-
-        g_assert_nonnull (rows);
-        g_assert_true (blocks[side][number] == NULL
-                       || blocks[side][number] == rows);
-        blocks[side][number] = rows;
+      g_assert_nonnull (rows);
+      g_assert_true (blocks[number] == NULL || blocks[number] == rows);
+      blocks[number] = rows;
+      for (unsigned k = 0; k < N_SUMS; k++)
         rows[place_of (&f, access)][k] += sums[k];
-      }
       add_plain (plain, key_of (&f, by, access), sums);
     }
-    g_assert_cmpint (dg_breakdown_join (sides[0], sides[1], &err), ==, 0);
     /* Rows are there again after they were told.  */
     for (unsigned again = 0; again < 2; again++)
       g_assert_nonnull (
-        dg_breakdown_rows (sides[0], weigh, NULL, NULL, NULL, &n_rows, &err));
+        dg_breakdown_rows (groups, weigh, NULL, NULL, NULL, &n_rows, &err));
     check_rows (by, plain,
-                dg_breakdown_rows (sides[0], weigh, NULL, NULL, NULL, &n_rows,
+                dg_breakdown_rows (groups, weigh, NULL, NULL, NULL, &n_rows,
                                    &err),
                 n_rows);
     g_hash_table_unref (plain);
-    for (unsigned i = 0; i < 2; i++)
-      dg_breakdown_free (sides[i]);
+    dg_breakdown_free (groups);
     g_free (f.variables);
   }
 }
