@@ -715,8 +715,8 @@ execute_plain (struct dg_time_core *core, struct flow *flow,
   charge (core, flow->left, row, entered, cycles, &wait);
 }
 
-/* The rows are each[i] + stride, or if that is NULL, rows + i * stride.  Once
-   for each of the two: a test for each instruction took 2 % of all time.  */
+/* The rows are each[i], or if that is NULL, rows + i * stride.  Once for each
+   of the two: a test for each instruction took 2 % of all time.  */
 INLINE void
 run_block (struct dg_time_core *core, const struct dg_time_block *block,
            const struct dg_run *run, uint64_t *const *each, uint64_t *rows,
@@ -726,7 +726,7 @@ run_block (struct dg_time_core *core, const struct dg_time_block *block,
 
   for (unsigned i = run->first_instr; i < run->n_instrs; i++) {
     const struct dg_time_insn *insn = &block->insns[i];
-    uint64_t *row = each != NULL ? each[i] + stride : rows + i * stride;
+    uint64_t *row = each != NULL ? each[i] : rows + i * stride;
 
     if (core->branch.insn != NULL) {
       copy = flow;
@@ -767,8 +767,7 @@ dg_time_core_run (struct dg_time_core *core, const struct dg_time_block *block,
 void
 dg_time_core_run_each (struct dg_time_core *core,
                        const struct dg_time_block *block,
-                       const struct dg_run *run, uint64_t *const *rows,
-                       size_t first)
+                       const struct dg_run *run, uint64_t *const *rows)
 {
-  run_block (core, block, run, rows, NULL, first);
+  run_block (core, block, run, rows, NULL, 0);
 }

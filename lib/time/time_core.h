@@ -59,11 +59,10 @@ void dg_time_core_run (struct dg_time_core *core,
                        const struct dg_time_block *block,
                        const struct dg_run *run, uint64_t *rows,
                        size_t stride);
-/* The same; those of instruction i are rows[i] + first.  */
+/* The same; those of instruction i are rows[i].  */
 void dg_time_core_run_each (struct dg_time_core *core,
                             const struct dg_time_block *block,
-                            const struct dg_run *run, uint64_t *const *rows,
-                            size_t first);
+                            const struct dg_run *run, uint64_t *const *rows);
 
 /* Lets the line of an address be in the levels below the first that have that
    of another one, as if its data had been there instead.  */

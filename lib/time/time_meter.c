@@ -111,7 +111,7 @@ run_block (struct dg_time_meter *meter, const struct dg_run *run,
   g_assert (block->n <= DG_TIME_BLOCK);
   before = dg_time_core_cycles (core);
   if (each != NULL)
-    dg_time_core_run_each (core, block, run, each, 0);
+    dg_time_core_run_each (core, block, run, each);
   else
     dg_time_core_run (core, block, run, rows, stride);
   if (take == DG_TIME_COUNT) {

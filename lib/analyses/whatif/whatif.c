@@ -65,10 +65,9 @@ whatif_free (void *data)
 {
   struct dg_whatif *self = data;
 
-  for (unsigned i = 0; i < DG_WHATIF_SIDES; i++) {
+  for (unsigned i = 0; i < DG_WHATIF_SIDES; i++)
     dg_breakdown_sums_free (self->sums[i]);
-    dg_breakdown_free (self->groups[i]);
-  }
+  dg_breakdown_free (self->groups);
   dg_whatif_targets_fini (&self->targets);
   dg_whatif_code_fini (&self->code);
   dg_units_free (self->units);
@@ -114,9 +113,7 @@ make_units (struct dg_whatif *self, struct dg_symbols *symbols,
 {
   const struct dg_mine *mine;
 
-  self->code.units =
-    dg_breakdown_units (self->groups[dg_by_is_code (self->by)
-                                       ? DG_WHATIF_AFTER : 0]);
+  self->code.units = dg_breakdown_units (self->groups);
   if (self->code.units != NULL)
     return 0;
   if (dg_setup_mine (self->setup, &mine, err) < 0)
@@ -140,24 +137,6 @@ check_nodes (const struct dg_whatif *self, struct dg_error *err)
 }
 
 static int
-make_rows (struct dg_whatif *self, unsigned side, struct dg_error *err)
-{
-  bool is_code = dg_by_is_code (self->by);
-
-  if (is_code || side == 0)
-    self->groups[side] =
-      dg_breakdown_open (self->setup, self->by, DG_WHATIF_COUNTS, err);
-  if (self->groups[is_code ? side : 0] == NULL)
-    return DG_ERR_NOMEM;
-  if (is_code)
-    self->direct[side] = dg_breakdown_direct (self->groups[side], err);
-  else
-    self->sums[side] = dg_breakdown_sums_new (self->groups[0], err);
-  return self->direct[side] == NULL && self->sums[side] == NULL
-           ? DG_ERR_NOMEM : 0;
-}
-
-static int
 start (struct dg_whatif *self, struct dg_error *err)
 {
   struct dg_symbols *symbols = dg_setup_symbols (self->setup, err);
@@ -174,9 +153,19 @@ start (struct dg_whatif *self, struct dg_error *err)
     code = list_steps (self, err);
   if (code < 0)
     return code;
-  for (unsigned i = 0; i < DG_WHATIF_SIDES && code == 0; i++)
-    code = make_rows (self, i, err);
-  return code == 0 ? make_units (self, symbols, err) : code;
+  self->groups
+    = dg_breakdown_open (self->setup, self->by, DG_WHATIF_COUNTS, err);
+  if (self->groups == NULL)
+    return DG_ERR_NOMEM;
+  code = make_units (self, symbols, err);
+  if (code < 0)
+    return code;
+  for (unsigned i = 0; i < DG_WHATIF_SIDES; i++) {
+    self->sums[i] = dg_breakdown_sums_new (self->groups, err);
+    if (self->sums[i] == NULL)
+      return DG_ERR_NOMEM;
+  }
+  return 0;
 }
 
 static void *

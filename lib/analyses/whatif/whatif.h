@@ -28,10 +28,7 @@ struct dg_whatif {
   struct dg_setup *setup;
   struct dg_time_machine machine;
   struct dg_whatif_targets targets;
-  /* By code, each side has rows of its own, which are those of the first at
-     the end; else all rows are the first one's.  */
-  struct dg_breakdown *groups[DG_WHATIF_SIDES];
-  struct dg_breakdown_direct *direct[DG_WHATIF_SIDES];   /* by code, else: */
+  struct dg_breakdown *groups;
   struct dg_breakdown_sums *sums[DG_WHATIF_SIDES];
   enum dg_by by;
   /* Blocks of the log that change, as they begin and end.  */

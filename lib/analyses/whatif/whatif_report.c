@@ -275,7 +275,7 @@ dg_whatif_report (void *data, struct dg_report *report, struct dg_error *err)
 
   if (check_code (self, report, err) < 0)
     return DG_ERR_INVALID;
-  rows = dg_breakdown_rows (self->groups[0], weigh, self, NULL, NULL, &n, err);
+  rows = dg_breakdown_rows (self->groups, weigh, self, NULL, NULL, &n, err);
   if (rows == NULL)
     return DG_ERR_NOMEM;
   for (size_t i = 0; i < n; i++)
@@ -297,5 +297,5 @@ dg_whatif_report (void *data, struct dg_report *report, struct dg_error *err)
   add_figures (self, totals, report);
   add_changed (self, report);
   add_notes (self, report);
-  return dg_breakdown_report (self->groups[0], &table, report, err);
+  return dg_breakdown_report (self->groups, &table, report, err);
 }

@@ -16,10 +16,7 @@ struct shard {
   struct dg_whatif *self;
   enum dg_whatif_side side;
   struct dg_time_model *model;
-  /* The analysis's: by code, the first two, else `sums`.  */
-  struct dg_breakdown *groups;
-  const struct dg_breakdown_direct *direct;
-  struct dg_breakdown_sums *sums;
+  struct dg_breakdown_sums *sums;      /* the analysis's */
   struct dg_whatif_data data;          /* by variable or place only */
   struct dg_time_sample sample;
   struct dg_time_skip skip;
@@ -157,8 +154,6 @@ start (struct shard *shard, struct dg_error *err)
   if (self->has_skips
       && dg_time_skip_init (&shard->skip, dg_setup_log (self->setup), err) < 0)
     return err->code;
-  shard->groups = self->groups[shard->side];
-  shard->direct = self->direct[shard->side];
   shard->sums = self->sums[shard->side];
   if (dg_by_is_data (self->by)
       && dg_whatif_data_init (&shard->data, dg_setup_log (self->setup)) < 0)
@@ -279,14 +274,12 @@ move_run (struct shard *shard, struct dg_time_core *core,
   return addresses;
 }
 
-/* 0 or DG_ERR_NOMEM.  */
-static int
+static void
 execute (struct shard *shard, struct dg_time_core *core,
          const struct dg_time_block *block, const struct dg_run *run,
          const struct dg_run *moved, enum dg_time_take take)
 {
   size_t first = shard->side * DG_TIME_COUNTS;
-  uint64_t *const *rows;
 
   g_assert (block->n <= DG_TIME_BLOCK);
   if (take == DG_TIME_WARM) {
@@ -301,13 +294,11 @@ execute (struct shard *shard, struct dg_time_core *core,
                       DG_TIME_COUNTS);
     dg_whatif_data_give (&shard->data, run, shard->sums, first);
   } else {
-    rows = dg_direct_code (shard->groups, shard->direct, run->bbdef->number,
-                           run->context, run->icount);
-    if (rows == NULL)
-      return DG_ERR_NOMEM;
-    dg_time_core_run_each (core, block, moved, rows, first);
+    dg_time_core_run (core, block, moved,
+                      dg_sums_code (shard->sums, run->bbdef->number,
+                                    run->context, run->icount) + first,
+                      DG_WHATIF_COUNTS);
   }
-  return 0;
 }
 
 /* A run that the sample has not.  */
@@ -359,8 +350,7 @@ feed_run (struct shard *shard, struct dg_time_core *core,
       || shard->self->code.has_failed)
     return dg_error_nomem (err);
   before = dg_time_core_cycles (core);
-  if (execute (shard, core, block, run, &moved, take) < 0)
-    return dg_error_nomem (err);
+  execute (shard, core, block, run, &moved, take);
   if (take == DG_TIME_COUNT)
     dg_time_sample_add (&shard->sample, run,
                         dg_time_core_cycles (core) - before);
@@ -416,8 +406,5 @@ dg_whatif_merge (void *data, void *shard_data, const struct dg_feed *feed,
     if (shard->data.code->has_failed)
       return dg_error_nomem (err);
   }
-  if (shard->sums != NULL)
-    return dg_breakdown_take (self->groups[0], shard->sums, err);
-  return shard->side == DG_WHATIF_BEFORE
-           ? 0 : dg_breakdown_join (self->groups[0], shard->groups, err);
+  return dg_breakdown_take (self->groups, shard->sums, err);
 }
