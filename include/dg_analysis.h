@@ -116,6 +116,10 @@ struct dg_plan {
                               once, with their number (dg_batch.times), and
                               in any order, which saves most of the time.
                               DG_VIEW_RUNS and DG_SHARD_CHUNK only */
+  /* default: 0, all runs are needed.  Otherwise, of stretches of `stretch`
+     instructions, only every one_in-th is, from the first on: the chunks
+     between may be left out, if no analysis of the pass needs them.  */
+  uint64_t stretch, one_in;
 };
 
 /* ---- 3  Options ------------------------------------------------------ */

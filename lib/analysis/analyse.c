@@ -254,6 +254,24 @@ create_member (struct command *command, const struct dg_analysis *analysis,
   return create (command, member, err);
 }
 
+/* Parts of the log are left out if all members need the same ones only.  */
+static void
+choose_stretches (struct dg_pass *pass)
+{
+  const struct dg_plan *first = &pass->members[0].plan;
+  bool are_equal = first->one_in > 1;
+
+  for (size_t i = 0; i < pass->n; i++) {
+    const struct dg_plan *plan = &pass->members[i].plan;
+
+    are_equal &= plan->view != DG_VIEW_RECORDS
+                 && plan->stretch == first->stretch
+                 && plan->one_in == first->one_in;
+  }
+  pass->feed.stretch = are_equal ? first->stretch : 0;
+  pass->feed.one_in = are_equal ? first->one_in : 0;
+}
+
 /* Each analysis, and behind them all, for each group of a sample's windows,
    those again.  */
 static int
@@ -274,6 +292,7 @@ create_all (struct command *command, const struct dg_analysis *const *analyses,
     for (int g = 0; g < groups && code == 0; g++)
       if (pass->members[i].plan.view != DG_VIEW_RECORDS)
         code = create_member (command, analyses[i], i, g, err);
+  choose_stretches (pass);
   return code;
 }
 

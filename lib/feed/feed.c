@@ -114,6 +114,21 @@ takes_alike (const struct dg_feed_plan *plan, const struct dg_chunk *chunks,
                  && chunks[chunk + 1].icount <= plan->end_icount));
 }
 
+/* Whether a chunk, which is not the last one, has no instruction of a stretch
+   that is needed.  */
+static bool
+is_between (const struct dg_feed_plan *plan, const struct dg_chunk *chunk)
+{
+  uint64_t first, last;
+
+  if (plan->stretch == 0 || chunk[0].icount == chunk[1].icount)
+    return false;
+  first = chunk[0].icount / plan->stretch;
+  last = (chunk[1].icount - 1) / plan->stretch;
+  return first % plan->one_in != 0
+         && first / plan->one_in == last / plan->one_in;
+}
+
 int
 dg_feeder_open (struct dg_feeder *feeder, size_t chunk, struct dg_error *err)
 {
@@ -131,7 +146,8 @@ dg_feeder_open (struct dg_feeder *feeder, size_t chunk, struct dg_error *err)
     return dg_error_set (err, DG_ERR_INVALID, "chunk %zu of %zu", chunk, n);
   if (chunks[chunk].icount >= plan->end_icount
       || (chunk + 1 < n && chunks[chunk + 1].icount <= plan->start_icount
-          && plan->start_icount > 0))
+          && plan->start_icount > 0)
+      || (chunk + 1 < n && is_between (plan, &chunks[chunk])))
     return 0;
   return dg_feed_reader_open (feeder->reader, chunk,
                               takes_alike (plan, chunks, chunk, n), err);

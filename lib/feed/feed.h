@@ -25,6 +25,9 @@ struct dg_feed_plan {
   bool needs_contexts;     /* else those of runs may be DG_NONE */
   bool takes_alike;        /* runs that are alike may be given once, with
                               their number, and in any order (dg_batch) */
+  /* As in struct dg_plan; chunks without a stretch that is needed are
+     empty.  */
+  uint64_t stretch, one_in;
 };
 
 /* One worker's: decodes one chunk after the other.  */

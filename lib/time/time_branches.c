@@ -14,9 +14,19 @@
 #define HISTORY 256
 #define FOLD_BITS 31
 #define OTHER_BITS 27
+/* Where the second of the two numbers is in a word.  */
+#define OTHER_SHIFT 32
 #define MIX 0x9e3779b97f4a7c15u
 
-static const uint32_t lengths[TABLES] = { 6, 14, 32, 80, 200 };
+/* Outcomes of the history of each table.  */
+#define LENGTH_0 6
+#define LENGTH_1 14
+#define LENGTH_2 32
+#define LENGTH_3 80
+#define LENGTH_4 200
+
+static const uint32_t lengths[TABLES]
+  = { LENGTH_0, LENGTH_1, LENGTH_2, LENGTH_3, LENGTH_4 };
 
 struct entry {
   uint16_t tag;
@@ -27,16 +37,13 @@ struct entry {
 /* A history of many outcomes is folded to few bits, which rotate by one
    bit for each outcome.  Two outcomes whose distance is the number of bits
    fall on the same bit, so each history is folded twice, to different
-   numbers of bits.  */
-struct folded {
-  uint32_t bits, other;
-};
+   numbers of bits: to FOLD_BITS, and to OTHER_BITS above OTHER_SHIFT.
 
-/* history: the last outcomes.  */
+   history: the last outcomes.  */
 struct dg_time_branches {
   uint8_t history[HISTORY];
   uint32_t at;
-  struct folded folded[TABLES];
+  uint64_t folded[TABLES];
   int8_t bimodal[1 << BIMODAL_BITS];   /* -2 to 1 */
   struct entry tables[TABLES][1 << TABLE_BITS];
   uint64_t targets[1 << TARGET_BITS], last[1 << TARGET_BITS];
@@ -54,41 +61,48 @@ dg_time_branches_free (struct dg_time_branches *branches)
   g_free (branches);
 }
 
-static uint32_t
-rotate (uint32_t x, uint32_t by, uint32_t bits)
-{
-  by %= bits;
-  return (x << by | x >> (bits - by)) & ((1u << bits) - 1);
-}
+/* The first bit of both numbers.  */
+#define BOTH(bit) (UINT64_C (1) << (bit) % FOLD_BITS                      \
+                   | UINT64_C (1) << (OTHER_SHIFT + (bit) % OTHER_BITS))
+/* The bits that leave the numbers when they are shifted.  */
+#define BEYOND (UINT64_C (1) << FOLD_BITS                                 \
+                | UINT64_C (1) << (OTHER_SHIFT + OTHER_BITS))
 
-static uint32_t
-fold (uint32_t folded, bool is_taken, uint32_t old, uint32_t length,
-      uint32_t bits)
+static inline uint64_t
+rotate (uint64_t folded)
 {
-  return rotate (folded, 1, bits) ^ is_taken ^ rotate (old, length, bits);
+  uint64_t shifted = folded << 1;
+
+  return (shifted & ~BEYOND) | (shifted >> FOLD_BITS & 1)
+         | (shifted >> OTHER_BITS & UINT64_C (1) << OTHER_SHIFT);
 }
 
 /* Adds an outcome to all histories, and removes the oldest one of each.  */
 static void
 push (struct dg_time_branches *branches, bool is_taken)
 {
+  static const uint64_t oldest[TABLES] = {
+    BOTH (LENGTH_0), BOTH (LENGTH_1), BOTH (LENGTH_2), BOTH (LENGTH_3),
+    BOTH (LENGTH_4)
+  };
+  uint64_t taken = is_taken ? BOTH (0) : 0;
+
   for (unsigned i = 0; i < TABLES; i++) {
-    struct folded *folded = &branches->folded[i];
-    uint32_t old
+    uint64_t is_old
       = branches->history[(branches->at - lengths[i]) % HISTORY];
 
-    folded->bits = fold (folded->bits, is_taken, old, lengths[i], FOLD_BITS);
-    folded->other
-      = fold (folded->other, is_taken, old, lengths[i], OTHER_BITS);
+    branches->folded[i]
+      = rotate (branches->folded[i]) ^ taken ^ (-is_old & oldest[i]);
   }
   branches->history[branches->at % HISTORY] = is_taken;
   branches->at++;
 }
 
-static uint64_t
-hash (struct folded folded, uint64_t address, unsigned table)
+static inline uint64_t
+hash (uint64_t folded, uint64_t address, unsigned table)
 {
-  uint64_t x = (folded.bits + (uint64_t) folded.other * 0x9e3779b1u
+  uint64_t bits = (uint32_t) folded, other = folded >> OTHER_SHIFT;
+  uint64_t x = (bits + other * 0x9e3779b1u
                 + ((uint64_t) table << 60)) * 0xd6e8feb86659fd93u
                ^ address * MIX;
 
@@ -97,7 +111,7 @@ hash (struct folded folded, uint64_t address, unsigned table)
 
 /* ---- Conditional ones ---- */
 
-/* Where a branch is in each table.  */
+/* Where a branch is in the tables from its provider on.  */
 struct place {
   uint32_t index[TABLES];
   uint16_t tag[TABLES];
@@ -110,7 +124,7 @@ find (const struct dg_time_branches *branches, uint64_t address)
 {
   struct place place = { .provider = -1 };
 
-  for (int i = 0; i < TABLES; i++) {
+  for (int i = TABLES - 1; i >= 0 && place.provider < 0; i--) {
     uint64_t x = hash (branches->folded[i], address, (unsigned) i);
 
     place.index[i] = x & ((1u << TABLE_BITS) - 1);

@@ -53,18 +53,34 @@ struct repeated {
   uint64_t line[2];        /* of the latest read, write */
 };
 
+/* Of what is given the address of a struct flow in registers.  */
+#define INLINE static inline __attribute__ ((always_inline))
+
+/* What each instruction moves on.  While a block is executed, this is in
+   registers: nothing that is not inlined takes its address, but that of a
+   copy.  */
+struct flow {
+  uint64_t enter;          /* cycle at which the next one enters, */
+  uint64_t left;           /* cycle at which the latest one left, */
+  uint32_t entered;        /* which is the n-th of this cycle */
+  uint32_t n_left;         /* which was the n-th of this cycle */
+  uint32_t next_window;
+};
+
+/* What a register has.  */
+struct reg {
+  uint64_t known;          /* cycle from which on it is known */
+  uint64_t version;
+};
+
 struct dg_time_core {
   const struct dg_time_machine *machine;
   struct dg_time_memory memory;
   struct dg_time_branches *branches;
-  uint64_t regs[DG_TIME_REGS]; /* cycle at which a register is known */
-  uint64_t versions[DG_TIME_REGS], version;
+  struct flow flow;        /* between blocks */
+  struct reg regs[DG_TIME_REGS];
+  uint64_t version;
   uint64_t window[DG_TIME_WINDOW]; /* when instructions left; a ring */
-  uint32_t next_window;
-  uint64_t enter;          /* cycle at which the next one enters, */
-  uint32_t entered;        /* which is the n-th of this cycle */
-  uint64_t left;           /* cycle at which the latest one left, */
-  uint32_t n_left;         /* which was the n-th of this cycle */
   uint64_t fetch;          /* in eighths of a cycle: when the front end has
                               fetched the target of the latest taken branch */
   uint64_t counted;        /* cycles of the runs that count */
@@ -114,7 +130,7 @@ dg_time_core_free (struct dg_time_core *core)
 uint64_t
 dg_time_core_cycles (const struct dg_time_core *core)
 {
-  return core->left;
+  return core->flow.left;
 }
 
 void
@@ -164,62 +180,60 @@ dg_time_core_keep (struct dg_time_core *core, uint64_t address)
 
 /* ---- Entering and leaving ---- */
 
-static void
-enter_at (struct dg_time_core *core, uint64_t cycle)
+INLINE void
+enter_at (struct flow *flow, uint64_t cycle)
 {
-  if (cycle > core->enter) {
-    core->enter = cycle;
-    core->entered = 0;
-  }
+  bool is_later = cycle > flow->enter;
+
+  flow->enter = is_later ? cycle : flow->enter;
+  flow->entered = is_later ? 0 : flow->entered;
 }
 
 /* Lets an instruction enter the window; returns the cycle.  The oldest one has
    left, and at most `width` enter in a cycle.  */
-static inline uint64_t
-enter (struct dg_time_core *core)
+INLINE uint64_t
+enter (const struct dg_time_core *core, struct flow *flow)
 {
   uint64_t cycle;
+  bool is_last;
 
-  enter_at (core, core->window[core->next_window]);
-  cycle = core->enter;
-  if (++core->entered >= core->machine->width) {
-    core->enter++;
-    core->entered = 0;
-  }
+  enter_at (flow, core->window[flow->next_window]);
+  cycle = flow->enter;
+  is_last = flow->entered + 1 >= core->machine->width;
+  flow->entered = is_last ? 0 : flow->entered + 1;
+  flow->enter += is_last;
   return cycle;
 }
 
 /* Lets an instruction that is done leave after all earlier ones; returns the
    cycles since the one before left.  */
-static inline uint64_t
-leave (struct dg_time_core *core, uint64_t done)
+INLINE uint64_t
+leave (struct dg_time_core *core, struct flow *flow, uint64_t done)
 {
-  uint64_t before = core->left;
+  uint64_t before = flow->left;
+  bool is_later = done > before;
+  uint32_t n = is_later ? 0 : flow->n_left + 1;
+  bool is_last = n >= core->machine->width;
 
-  if (done > core->left) {
-    core->left = done;
-    core->n_left = 0;
-  } else if (++core->n_left >= core->machine->width) {
-    core->left++;
-    core->n_left = 0;
-  }
-  core->window[core->next_window] = core->left;
-  if (++core->next_window == core->machine->window)
-    core->next_window = 0;
-  return core->left - before;
+  flow->left = is_later ? done : before + is_last;
+  flow->n_left = is_last ? 0 : n;
+  core->window[flow->next_window] = flow->left;
+  flow->next_window = flow->next_window + 1 == core->machine->window
+                        ? 0 : flow->next_window + 1;
+  return flow->left - before;
 }
 
 /* ---- Branches ---- */
 
 /* The instruction of a row holds the front end until `cycle`.  */
-static void
-hold (struct dg_time_core *core, uint64_t cycle, uint64_t *row,
-      enum dg_time_count count)
+INLINE void
+hold (struct dg_time_core *core, struct flow *flow, uint64_t cycle,
+      uint64_t *row, enum dg_time_count count)
 {
-  if (cycle <= core->enter)
+  if (G_LIKELY (cycle <= flow->enter))
     return;
-  core->bubble = (struct bubble) { row, count, cycle - core->enter };
-  enter_at (core, cycle);
+  core->bubble = (struct bubble) { row, count, cycle - flow->enter };
+  enter_at (flow, cycle);
 }
 
 static bool
@@ -242,21 +256,22 @@ predict (struct dg_time_core *core, const struct dg_time_insn *insn,
 #define EIGHTHS 8
 #define AHEAD (8 * EIGHTHS)
 
-static void
-fetch_taken (struct dg_time_core *core)
+static inline void
+fetch_taken (struct dg_time_core *core, struct flow *flow)
 {
-  uint64_t enter = core->enter * EIGHTHS;
+  uint64_t enter = flow->enter * EIGHTHS;
 
   core->fetch = MAX (core->fetch, enter - MIN (enter, AHEAD))
                 + EIGHTHS / core->machine->taken;
-  enter_at (core, core->fetch / EIGHTHS);
+  enter_at (flow, core->fetch / EIGHTHS);
 }
 
 /* Fetches the line of an instruction, if the one before was in another.  */
 static void
-fetch_line (struct dg_time_core *core, uint64_t line, uint64_t *row)
+fetch_line (struct dg_time_core *core, struct flow *flow, uint64_t line,
+            uint64_t *row)
 {
-  uint64_t enter = core->enter * EIGHTHS, ready;
+  uint64_t enter = flow->enter * EIGHTHS, ready;
   bool is_miss, is_first;
 
   core->code_line = line;
@@ -268,12 +283,12 @@ fetch_line (struct dg_time_core *core, uint64_t line, uint64_t *row)
   if (ready * EIGHTHS <= core->fetch)
     return;
   core->fetch = ready * EIGHTHS;
-  hold (core, ready, row, DG_TIME_FETCH_CYCLES);
+  hold (core, flow, ready, row, DG_TIME_FETCH_CYCLES);
 }
 
 /* The latest branch went to `next`.  */
 static void
-resolve (struct dg_time_core *core, uint64_t next)
+resolve (struct dg_time_core *core, struct flow *flow, uint64_t next)
 {
   const struct dg_time_machine *machine = core->machine;
   struct branch branch = core->branch;
@@ -286,11 +301,11 @@ resolve (struct dg_time_core *core, uint64_t next)
     branch.row[DG_TIME_BRANCHES]++;
   if (!is_right) {
     branch.row[DG_TIME_MISPREDICTED]++;
-    hold (core, branch.done + machine->mispredicted, branch.row,
+    hold (core, flow, branch.done + machine->mispredicted, branch.row,
           DG_TIME_BRANCH_CYCLES);
-    core->fetch = core->enter * EIGHTHS;
+    core->fetch = flow->enter * EIGHTHS;
   } else if (next != branch.insn->address + branch.insn->size)
-    fetch_taken (core);
+    fetch_taken (core, flow);
 }
 
 /* ---- Stores ---- */
@@ -331,7 +346,7 @@ found_by (const struct dg_time_core *core, const struct dg_time_insn *insn,
     return (uint64_t) 1 << 60 | address;
   return (uint64_t) (insn->base + 1) << 52
          ^ (uint64_t) (uint32_t) insn->displacement << 20
-         ^ core->versions[insn->base];
+         ^ core->regs[insn->base].version;
 }
 
 /* When a load gets bytes from a store that is not written yet; 0: no such
@@ -475,12 +490,13 @@ load (struct dg_time_core *core, const struct access *access,
   wait->data = MAX (wait->data, data);
 }
 
-/* done: when the other work of the instruction is done.  data: when the value
+/* left: when the instruction before left.  done: when the other work of the
+   instruction is done.  data: when the value
    that it stores is known.  Returns when the queue of stores has room
    again.  */
 static inline uint64_t
-store (struct dg_time_core *core, const struct access *access, uint64_t done,
-       uint64_t data)
+store (struct dg_time_core *core, const struct access *access, uint64_t left,
+       uint64_t done, uint64_t data)
 {
   const struct dg_time_machine *machine = core->machine;
   /* Reads and writes of one instruction are different streams.  */
@@ -492,7 +508,7 @@ store (struct dg_time_core *core, const struct access *access, uint64_t done,
            last = (access->address + access->size - 1) >> GRANULE_SHIFT;
   struct stored stored;
 
-  written = MAX (MAX (done, core->left), MAX (ready, core->last_written));
+  written = MAX (MAX (done, left), MAX (ready, core->last_written));
   core->last_written = written;
   full = core->written[core->next_written];
   core->written[core->next_written] = written;
@@ -523,7 +539,7 @@ latest (const struct dg_time_core *core, const uint8_t *regs, unsigned n,
         uint64_t cycle)
 {
   for (unsigned i = 0; i < n; i++)
-    cycle = MAX (cycle, core->regs[regs[i]]);
+    cycle = MAX (cycle, core->regs[regs[i]].known);
   return cycle;
 }
 
@@ -535,15 +551,15 @@ latest (const struct dg_time_core *core, const uint8_t *regs, unsigned n,
     if (slot = &(run)->bbdef->slots[i_],                                  \
         address = (run)->addresses[slot->entry], address != 0)
 
-/* Adds the cycles until an instruction left to rows.  If it entered after all
-   others had left, the row that held the front end gets its part first.  The
-   instruction's row gets the rest, and of it the waits.  */
+/* Adds the cycles until an instruction left, at `left`, to rows.  If it
+   entered after all others had left, the row that held the front end gets its
+   part first.  The instruction's row gets the rest, and of it the waits.  */
 static inline void
-charge (struct dg_time_core *core, uint64_t *row, uint64_t entered,
-        uint64_t cycles, const struct wait *wait)
+charge (struct dg_time_core *core, uint64_t left, uint64_t *row,
+        uint64_t entered, uint64_t cycles, const struct wait *wait)
 {
   if (G_UNLIKELY (core->bubble.cycles > 0)) {
-    uint64_t before = core->left - cycles,
+    uint64_t before = left - cycles,
              late = MIN (MIN (cycles, core->bubble.cycles),
                          entered - MIN (entered, before));
 
@@ -552,8 +568,6 @@ charge (struct dg_time_core *core, uint64_t *row, uint64_t entered,
     core->bubble.cycles = 0;
     cycles -= late;
   }
-  if (cycles == 0)
-    return;
   row[DG_TIME_CYCLES] += cycles;
   if (wait->cycles > 0)
     row[wait->count] += MIN (cycles, wait->cycles);
@@ -562,38 +576,39 @@ charge (struct dg_time_core *core, uint64_t *row, uint64_t entered,
 /* Lets no later instruction wait for the registers that an instruction
    writes.  */
 static void
-know_targets (struct dg_time_core *core, const struct dg_time_insn *insn)
+know_targets (struct dg_time_core *core, uint64_t cycle,
+              const struct dg_time_insn *insn)
 {
   const uint8_t *targets = insn->regs + insn->n_addresses + insn->n_sources;
 
   for (unsigned i = 0; i < insn->n_targets; i++) {
-    core->regs[targets[i]] = core->enter;
-    core->versions[targets[i]] = ++core->version;
+    core->regs[targets[i]] = (struct reg) { cycle, ++core->version };
   }
 }
 
 /* Executes one repetition of an instruction.  The processor moves many
    bytes in a cycle, and prefetches the lines as those of streams.  */
 static void
-repeat (struct dg_time_core *core, const struct dg_time_insn *insn,
-        const struct dg_run *run, uint64_t *row)
+repeat (struct dg_time_core *core, struct flow *flow,
+        const struct dg_time_insn *insn, const struct dg_run *run,
+        uint64_t *row)
 {
   const struct dg_time_machine *machine = core->machine;
   struct repeated *repeated = &core->repeated;
   const struct dg_slot *slot;
   struct wait wait = { 0 };
-  uint64_t address, ready, before = core->left;
+  uint64_t address, ready, before = flow->left;
 
   if (repeated->address != insn->address) {
     *repeated = (struct repeated) { .address = insn->address };
     row[DG_TIME_INSTRUCTIONS]++;
-    enter (core);
-    enter_at (core, core->enter + machine->repeat_start);
+    enter (core, flow);
+    enter_at (flow, flow->enter + machine->repeat_start);
   }
   EACH_SLOT (run, insn, slot, address) {
     bool is_write = slot->kind == DG_ACC_WRITE;
-    struct access access = { insn, address, MAX (slot->size, 1), core->enter,
-                             core->enter, row };
+    struct access access = { insn, address, MAX (slot->size, 1), flow->enter,
+                             flow->enter, row };
 
     if (is_write || insn->n_slots == 1)
       repeated->bytes += access.size;
@@ -602,34 +617,35 @@ repeat (struct dg_time_core *core, const struct dg_time_insn *insn,
     repeated->line[is_write] = address >> DG_TIME_LINE_SHIFT;
     ready = arrive (core, &access, true);
     wait.data = MAX (wait.data, ready);
-    wait.cycles = wait.data - MIN (wait.data, core->enter);
+    wait.cycles = wait.data - MIN (wait.data, flow->enter);
   }
   if (repeated->bytes >= machine->repeat_bytes) {
-    enter_at (core, core->enter + repeated->bytes / machine->repeat_bytes);
+    enter_at (flow, flow->enter + repeated->bytes / machine->repeat_bytes);
     repeated->bytes %= machine->repeat_bytes;
   }
-  core->left = MAX (core->left, MAX (wait.data, core->enter));
+  flow->left = MAX (flow->left, MAX (wait.data, flow->enter));
   wait.count = DG_TIME_MEMORY_CYCLES;
-  charge (core, row, core->enter, core->left - before, &wait);
-  know_targets (core, insn);
+  charge (core, flow->left, row, flow->enter, flow->left - before, &wait);
+  know_targets (core, flow->enter, insn);
 }
 
-static inline void
-execute (struct dg_time_core *core, const struct dg_time_insn *insn,
-         const struct dg_run *run, uint64_t *row)
+INLINE void
+execute (struct dg_time_core *core, struct flow *flow,
+         const struct dg_time_insn *insn, const struct dg_run *run,
+         uint64_t *row)
 {
   const uint8_t *sources = insn->regs + insn->n_addresses,
                 *targets = sources + insn->n_sources;
   const struct dg_slot *slot;
   struct wait wait = { 0 };
-  uint64_t entered = enter (core), address, known, ready, start, done,
-           has_room = 0;
+  uint64_t entered = enter (core, flow), address, known, ready, start, done,
+           has_room = 0, cycles;
 
   row[DG_TIME_INSTRUCTIONS]++;
   known = latest (core, insn->regs, insn->n_addresses, entered);
   ready = latest (core, sources, insn->n_sources, entered);
   if (G_UNLIKELY (insn->flags & DG_INSN_LOCKED))
-    known = MAX (known, core->left);
+    known = MAX (known, flow->left);
   if (insn->has_load)
     EACH_SLOT (run, insn, slot, address)
       if (slot->kind == DG_ACC_READ) {
@@ -652,49 +668,93 @@ execute (struct dg_time_core *core, const struct dg_time_insn *insn,
         struct access access = { insn, address, MAX (slot->size, 1), entered,
                                  known, row };
 
-        has_room = store (core, &access, MAX (done, known),
-                          insn->is_move || !insn->has_load ? ready : done);
+        has_room
+          = store (core, &access, flow->left, MAX (done, known),
+                   insn->is_move || !insn->has_load ? ready : done);
       }
   if (G_UNLIKELY (insn->flags & DG_INSN_LOCKED))
-    enter_at (core, done);
-  for (unsigned i = 0; i < insn->n_targets; i++) {
-    core->regs[targets[i]] = targets[i] == insn->updated ? known + 1 : done;
-    core->versions[targets[i]] = ++core->version;
-  }
-  charge (core, row, entered, leave (core, done), &wait);
+    enter_at (flow, done);
+  for (unsigned i = 0; i < insn->n_targets; i++)
+    core->regs[targets[i]] = (struct reg) {
+      targets[i] == insn->updated ? known + 1 : done, ++core->version};
+  cycles = leave (core, flow, done);
+  charge (core, flow->left, row, entered, cycles, &wait);
   /* If the queue of stores is full, the instructions after the store wait; the
      store itself does not.  */
-  hold (core, has_room, row, DG_TIME_MEMORY_CYCLES);
+  hold (core, flow, has_room, row, DG_TIME_MEMORY_CYCLES);
   if (insn->branch != DG_INSN_NO_BRANCH)
     core->branch = (struct branch) { insn, done, row };
 }
 
+/* Whether an instruction only computes: without accesses, and with all that is
+   special.  */
+static inline bool
+is_plain (const struct dg_time_insn *insn)
+{
+  return (insn->n_slots | insn->busy | (insn->flags & DG_INSN_LOCKED)
+          | insn->branch | (insn->updated ^ DG_REGS)) == 0;
+}
+
+G_STATIC_ASSERT (DG_INSN_NO_BRANCH == 0);
+
+/* As execute, of such an instruction.  */
+INLINE void
+execute_plain (struct dg_time_core *core, struct flow *flow,
+               const struct dg_time_insn *insn, uint64_t *row)
+{
+  const struct wait wait = { 0 };
+  unsigned n_read = (unsigned) insn->n_addresses + insn->n_sources;
+  const uint8_t *targets = insn->regs + n_read;
+  uint64_t entered = enter (core, flow), done, cycles;
+
+  row[DG_TIME_INSTRUCTIONS]++;
+  done = latest (core, insn->regs, n_read, entered) + insn->latency;
+  for (unsigned i = 0; i < insn->n_targets; i++)
+    core->regs[targets[i]] = (struct reg) { done, ++core->version };
+  cycles = leave (core, flow, done);
+  charge (core, flow->left, row, entered, cycles, &wait);
+}
+
 /* The rows are each[i], or if that is NULL, rows + i * stride.  Once for each
    of the two: a test for each instruction took 2 % of all time.  */
-static inline __attribute__ ((always_inline)) void
+INLINE void
 run_block (struct dg_time_core *core, const struct dg_time_block *block,
            const struct dg_run *run, uint64_t *const *each, uint64_t *rows,
            size_t stride)
 {
+  struct flow flow = core->flow, copy;
+
   for (unsigned i = run->first_instr; i < run->n_instrs; i++) {
     const struct dg_time_insn *insn = &block->insns[i];
     uint64_t *row = each != NULL ? each[i] : rows + i * stride;
 
-    if (core->branch.insn != NULL)
-      resolve (core, insn->address);
+    if (core->branch.insn != NULL) {
+      copy = flow;
+      resolve (core, &copy, insn->address);
+      flow = copy;
+    }
     if (G_UNLIKELY (insn->flags & DG_TIME_REMOVED)) {
-      know_targets (core, insn);
+      know_targets (core, flow.enter, insn);
       continue;
     }
-    if (insn->address >> DG_TIME_LINE_SHIFT != core->code_line)
-      fetch_line (core, insn->address >> DG_TIME_LINE_SHIFT, row);
+    if (insn->address >> DG_TIME_LINE_SHIFT != core->code_line) {
+      copy = flow;
+      fetch_line (core, &copy, insn->address >> DG_TIME_LINE_SHIFT, row);
+      flow = copy;
+    }
     if (G_UNLIKELY (insn->flags & DG_INSN_REPEATED)) {
-      repeat (core, insn, run, row);
+      copy = flow;
+      repeat (core, &copy, insn, run, row);
+      flow = copy;
       continue;
     }
     core->repeated.address = 0;
-    execute (core, insn, run, row);
+    if (is_plain (insn))
+      execute_plain (core, &flow, insn, row);
+    else
+      execute (core, &flow, insn, run, row);
   }
+  core->flow = flow;
 }
 
 void

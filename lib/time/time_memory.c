@@ -64,10 +64,15 @@ region_of (struct dg_time_shared *shared, uint64_t page)
 static bool
 touch_page (struct dg_time_shared *shared, uint64_t page, uint32_t node)
 {
-  uint64_t bit = page % REGION_PAGES, *word;
-  struct region *region = region_of (shared, page);
+  uint64_t bit = page % REGION_PAGES, *word,
+           *passed = &shared->passed[page % DG_TIME_PASSED];
+  struct region *region;
   bool is_first;
 
+  if (G_LIKELY (*passed == page + 1))
+    return false;
+  *passed = page + 1;
+  region = region_of (shared, page);
   word = &region->touched[bit / 64];
   is_first = (*word >> bit % 64 & 1) == 0;
   *word |= (uint64_t) 1 << bit % 64;
@@ -105,31 +110,33 @@ code_group (uint64_t address)
   return CODE_GROUPS + (address >> DG_TIME_PAGE_SHIFT) / CODE_PAGES;
 }
 
-static inline void
-pass_page (struct dg_time_shared *shared, uint64_t page, uint32_t node)
-{
-  uint64_t *passed = &shared->passed[page % DG_TIME_PASSED];
-
-  if (G_LIKELY (*passed == page + 1))
-    return;
-  *passed = page + 1;
-  touch_page (shared, page, node);
-}
-
 void
 dg_time_shared_pass (struct dg_time_shared *shared, uint32_t node,
                      const struct dg_run *run)
 {
   const struct dg_bbdef *bbdef = run->bbdef;
 
-  pass_page (shared, code_group (bbdef->instrs[run->first_instr].address),
-             node);
+  touch_page (shared, code_group (bbdef->instrs[run->first_instr].address),
+              node);
   for (unsigned i = 0; i < run->n_slots; i++) {
     uint64_t address = run->addresses[bbdef->slots[i].entry];
 
     if (address != 0 && address < DG_TIME_EXISTING)
-      pass_page (shared, address >> DG_TIME_PAGE_SHIFT, node);
+      touch_page (shared, address >> DG_TIME_PAGE_SHIFT, node);
   }
+}
+
+void
+dg_time_shared_pass_page (struct dg_time_shared *shared, uint64_t page)
+{
+  if (page < DG_TIME_EXISTING >> DG_TIME_PAGE_SHIFT)
+    touch_page (shared, page, 0);
+}
+
+void
+dg_time_shared_pass_code (struct dg_time_shared *shared, uint64_t address)
+{
+  touch_page (shared, code_group (address), 0);
 }
 
 /* ---- A core's ---- */
@@ -167,11 +174,13 @@ dg_time_memory_fini (struct dg_time_memory *memory)
 /* ---- Lower levels ---- */
 
 /* The level, from the second on, that has a line.  The line is in the last
-   level afterwards.  */
+   level afterwards.  *found: the line in the second level, or NULL.  */
 static enum dg_time_level
-find_level (struct dg_time_memory *memory, uint64_t line)
+find_level (struct dg_time_memory *memory, uint64_t line,
+            const struct dg_time_line **found)
 {
-  if (dg_time_cache_find (&memory->l2, line) != NULL)
+  *found = dg_time_cache_find (&memory->l2, line);
+  if (*found != NULL)
     return DG_TIME_L2;
   if (dg_time_cache_find (&memory->shared->l3, line) != NULL)
     return DG_TIME_L3;
@@ -193,7 +202,8 @@ latency_of (const struct dg_time_machine *machine, enum dg_time_level level)
 static enum dg_time_level
 bring_line (struct dg_time_memory *memory, uint64_t line)
 {
-  enum dg_time_level level = find_level (memory, line);
+  const struct dg_time_line *found;
+  enum dg_time_level level = find_level (memory, line, &found);
 
   if (level != DG_TIME_L2)
     dg_time_cache_put (&memory->l2, line, 0);
@@ -228,26 +238,13 @@ walk_from (struct dg_time_memory *memory, uint64_t time, uint64_t cycles)
   return *walker;
 }
 
-/* Large pages get numbers that no small page has.  */
-static inline uint64_t
-page_of (uint64_t address)
-{
-  if (G_LIKELY (address < DG_TIME_LARGE))
-    return address >> DG_TIME_PAGE_SHIFT;
-  return address >> DG_TIME_LARGE_SHIFT
-         ^ DG_TIME_LARGE >> DG_TIME_PAGE_SHIFT;
-}
-
 uint64_t
-dg_time_memory_walk (struct dg_time_memory *memory, uint64_t address,
-                     uint64_t time, bool *is_walk, bool *is_first)
+dg_time_memory_walk_far (struct dg_time_memory *memory, uint64_t address,
+                         uint64_t page, uint64_t time, bool *is_walk,
+                         bool *is_first)
 {
   const struct dg_time_machine *machine = memory->machine;
-  uint64_t page = page_of (address);
 
-  *is_walk = *is_first = false;
-  if (G_LIKELY (dg_time_cache_find (&memory->tlb, page) != NULL))
-    return 0;
   *is_first = (address < DG_TIME_EXISTING || address >= DG_TIME_LARGE)
               && touch_page (memory->shared, page, memory->node);
   dg_time_cache_put (&memory->tlb, page, 0);
@@ -306,13 +303,12 @@ take_place (uint64_t *free, uint64_t time, uint32_t gap, uint64_t ready)
   return MAX (*free / EIGHTHS, ready);
 }
 
-/* Of a line that was just found in L2.  */
+/* Of a line that L2 has.  */
 static uint64_t
-from_l2 (struct dg_time_memory *memory, uint64_t line, uint64_t time,
-         bool is_ahead)
+from_l2 (struct dg_time_memory *memory, uint64_t line,
+         const struct dg_time_line *found, uint64_t time, bool is_ahead)
 {
   const struct dg_time_machine *machine = memory->machine;
-  const struct dg_time_line *found = dg_time_cache_set (&memory->l2, line);
   uint64_t ready
     = time + (is_ahead ? machine->l1.latency + 2 : machine->l2.latency);
 
@@ -376,15 +372,17 @@ dg_time_memory_miss (struct dg_time_memory *memory, uint64_t line,
 {
   const struct dg_time_machine *machine = memory->machine;
   bool is_ahead = is_stream (memory, line) || is_stride;
+  const struct dg_time_line *found;
   uint64_t ready;
 
-  *level = find_level (memory, line);
+  *level = find_level (memory, line, &found);
   if (*level == DG_TIME_RAM
-      && is_remote (memory->shared, page_of (line << DG_TIME_LINE_SHIFT),
+      && is_remote (memory->shared,
+                    dg_time_page_of (line << DG_TIME_LINE_SHIFT),
                     memory->node))
     *level = DG_TIME_REMOTE;
   ready = *level == DG_TIME_L2
-            ? from_l2 (memory, line, time, is_ahead)
+            ? from_l2 (memory, line, found, time, is_ahead)
             : from_far (memory, line, time, is_ahead, *level);
   ready = take_place (&memory->set_free[line % DG_TIME_SETS], time,
                       machine->set_gap, ready);

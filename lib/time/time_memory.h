@@ -55,6 +55,11 @@ void dg_time_shared_fini (struct dg_time_shared *shared);
    are not touched first by others.  */
 void dg_time_shared_pass (struct dg_time_shared *shared, uint32_t node,
                           const struct dg_run *run);
+/* The same of a page, and of the group of pages of code that an address is
+   in, if there is one node.  */
+void dg_time_shared_pass_page (struct dg_time_shared *shared, uint64_t page);
+void dg_time_shared_pass_code (struct dg_time_shared *shared,
+                               uint64_t address);
 
 #define DG_TIME_STREAMS 32
 #define DG_TIME_STRIDES 256
@@ -97,10 +102,36 @@ int dg_time_memory_init (struct dg_time_memory *memory,
                          struct dg_time_shared *shared);
 void dg_time_memory_fini (struct dg_time_memory *memory);
 
+/* Large pages get numbers that no small page has.  */
+static inline uint64_t
+dg_time_page_of (uint64_t address)
+{
+  if (G_LIKELY (address < DG_TIME_LARGE))
+    return address >> DG_TIME_PAGE_SHIFT;
+  return address >> DG_TIME_LARGE_SHIFT
+         ^ DG_TIME_LARGE >> DG_TIME_PAGE_SHIFT;
+}
+
+/* For the function below: the page is not in the first buffer.  */
+uint64_t dg_time_memory_walk_far (struct dg_time_memory *memory,
+                                  uint64_t address, uint64_t page,
+                                  uint64_t time, bool *is_walk,
+                                  bool *is_first);
+
 /* Cycles from `time` on until the page of an address is translated.  *is_walk:
    by the page table; *is_first: nobody touched the page before.  */
-uint64_t dg_time_memory_walk (struct dg_time_memory *memory, uint64_t address,
-                              uint64_t time, bool *is_walk, bool *is_first);
+static inline uint64_t
+dg_time_memory_walk (struct dg_time_memory *memory, uint64_t address,
+                     uint64_t time, bool *is_walk, bool *is_first)
+{
+  uint64_t page = dg_time_page_of (address);
+
+  *is_walk = *is_first = false;
+  if (G_LIKELY (dg_time_cache_find (&memory->tlb, page) != NULL))
+    return 0;
+  return dg_time_memory_walk_far (memory, address, page, time, is_walk,
+                                  is_first);
+}
 
 /* Notes an access of an instruction.  True: its step is that of the two
    accesses before, and it stays in the page, so the stride prefetcher knew

@@ -21,6 +21,7 @@ struct dg_time_meter {
   struct dg_time_machine machine;
   struct dg_time_model *model;
   struct dg_time_sample sample;
+  struct dg_time_skip skip;
   double scale;            /* of all counts */
 };
 
@@ -50,6 +51,7 @@ dg_time_meter_free (struct dg_time_meter *meter)
 {
   if (meter == NULL)
     return;
+  dg_time_skip_fini (&meter->skip);
   dg_time_model_free (meter->model);
   g_free (meter);
 }
@@ -68,11 +70,27 @@ dg_time_meter_knows_code (const struct dg_time_meter *meter)
 
 /* ---- Runs ---- */
 
-enum dg_time_take
-dg_time_meter_take (struct dg_time_meter *meter, const struct dg_run *run)
+int
+dg_time_meter_plan (struct dg_time_meter *meter, const struct dg_setup *setup,
+                    struct dg_plan *plan, struct dg_error *err)
 {
-  enum dg_time_take take = dg_time_sample_take (&meter->sample, run);
+  dg_time_skip_plan (meter->sample.one_in, meter->sample.length,
+                     &meter->machine, setup, plan);
+  return plan->one_in > 1 ? dg_time_skip_init (&meter->skip, meter->log, err)
+                          : 0;
+}
 
+int
+dg_time_meter_take (struct dg_time_meter *meter, const struct dg_run *run,
+                    struct dg_error *err)
+{
+  int code = dg_time_skip_to (&meter->skip, &meter->sample, meter->model,
+                              run->icount, err);
+  enum dg_time_take take;
+
+  if (code < 0)
+    return code;
+  take = dg_time_sample_take (&meter->sample, run);
   if (take == DG_TIME_SKIP)
     dg_time_model_pass (meter->model, run);
   return take;
@@ -125,15 +143,21 @@ dg_time_meter_run_each (struct dg_time_meter *meter, const struct dg_run *run,
 
 /* ---- Report ---- */
 
-void
-dg_time_meter_end (struct dg_time_meter *meter, struct dg_report *report)
+int
+dg_time_meter_end (struct dg_time_meter *meter, struct dg_report *report,
+                   struct dg_error *err)
 {
   struct dg_time_sample *sample = &meter->sample;
+  int code =
+    dg_time_skip_to (&meter->skip, sample, meter->model, DG_NEVER, err);
 
+  if (code < 0)
+    return code;
   dg_time_sample_end (sample);
   meter->scale = dg_time_sample_scale (sample);
   dg_time_sample_report (sample->one_in, dg_time_sample_error (sample),
                          report);
+  return 0;
 }
 
 uint64_t

@@ -9,6 +9,7 @@
 
 #include "time_model.h"
 #include "time_sample.h"
+#include "time_skip.h"
 
 /* Used by one thread at a time.  */
 struct dg_time_meter;
@@ -27,10 +28,17 @@ const struct dg_time_machine *
 dg_time_meter_machine (const struct dg_time_meter *meter);
 bool dg_time_meter_knows_code (const struct dg_time_meter *meter);
 
-/* Whether the sample has a run.  Runs are asked for in the order of the log,
-   each once, and those that are not skipped are then executed.  */
-enum dg_time_take dg_time_meter_take (struct dg_time_meter *meter,
-                                      const struct dg_run *run);
+/* What the meter needs of the log: to be called by the plan of its
+   analysis.  0 or an error.  */
+int dg_time_meter_plan (struct dg_time_meter *meter,
+                        const struct dg_setup *setup, struct dg_plan *plan,
+                        struct dg_error *err);
+
+/* Whether the sample has a run: enum dg_time_take, or an error.  Runs are
+   asked for in the order of the log, each once, and those that are not skipped
+   are then executed.  */
+int dg_time_meter_take (struct dg_time_meter *meter, const struct dg_run *run,
+                        struct dg_error *err);
 /* Executes a run: as dg_time_core_run.  rows NULL: they are not wanted.  0 or
    DG_ERR_NOMEM.  */
 int dg_time_meter_run (struct dg_time_meter *meter, const struct dg_run *run,
@@ -41,9 +49,10 @@ int dg_time_meter_run_each (struct dg_time_meter *meter,
                             const struct dg_run *run, enum dg_time_take take,
                             uint64_t *const *rows, struct dg_error *err);
 
-/* After the last run.  Adds `sample` and `error_share` to a report.  */
-void dg_time_meter_end (struct dg_time_meter *meter,
-                        struct dg_report *report);
+/* After the last run.  Adds `sample` and `error_share` to a report.  0 or an
+   error.  */
+int dg_time_meter_end (struct dg_time_meter *meter, struct dg_report *report,
+                       struct dg_error *err);
 /* A count of the sample as one of all runs; after dg_time_meter_end.  */
 uint64_t dg_time_meter_scaled (const struct dg_time_meter *meter,
                                uint64_t count);

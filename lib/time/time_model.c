@@ -13,6 +13,8 @@ struct dg_time_model {
   struct dg_time_code *code;
   struct dg_time_shared shared;
   GHashTable *cores;       /* thread -> dg_time_core */
+  uint32_t latest_thread;
+  struct dg_time_core *latest;           /* its core; NULL at first */
 };
 
 static void
@@ -64,13 +66,18 @@ struct dg_time_core *
 dg_time_model_core (struct dg_time_model *model, uint32_t thread)
 {
   gpointer key = GUINT_TO_POINTER (thread);
-  struct dg_time_core *core = g_hash_table_lookup (model->cores, key);
+  struct dg_time_core *core = model->latest;
 
+  if (G_LIKELY (core != NULL && model->latest_thread == thread))
+    return core;
+  core = g_hash_table_lookup (model->cores, key);
   if (core == NULL) {
     core = dg_time_core_new (&model->shared);
     if (core != NULL)
       g_hash_table_insert (model->cores, key, core);
   }
+  model->latest_thread = thread;
+  model->latest = core;
   return core;
 }
 
@@ -90,6 +97,18 @@ dg_time_model_pass (struct dg_time_model *model, const struct dg_run *run)
 
   if (core != NULL)
     dg_time_core_pass (core, run);
+}
+
+void
+dg_time_model_pass_page (struct dg_time_model *model, uint64_t page)
+{
+  dg_time_shared_pass_page (&model->shared, page);
+}
+
+void
+dg_time_model_pass_code (struct dg_time_model *model, uint64_t address)
+{
+  dg_time_shared_pass_code (&model->shared, address);
 }
 
 const struct dg_time_block *

@@ -490,15 +490,17 @@ note_unknown (const struct calls *calls, const char *option, const char *name,
 }
 
 /* Before costs are shown.  */
-static void
-report_model (struct calls *calls, struct dg_report *report)
+static int
+report_model (struct calls *calls, struct dg_report *report,
+              struct dg_error *err)
 {
   const struct dg_time_machine *machine
     = dg_time_meter_machine (calls->meter);
 
   dg_report_value (report, "machine", "Processor", DG_UNIT_TEXT,
                    DG_CELL_TEXT (machine->name));
-  dg_time_meter_end (calls->meter, report);
+  if (dg_time_meter_end (calls->meter, report, err) < 0)
+    return err->code;
   for (unsigned i = 0; i < CALLS_TIMES; i++) {
     static const enum dg_time_figure figures[CALLS_TIMES] = {
       DG_TIME_FIGURE_CYCLES, DG_TIME_FIGURE_MEMORY, DG_TIME_FIGURE_L1_MISSES,
@@ -510,6 +512,7 @@ report_model (struct calls *calls, struct dg_report *report)
                                            calls->totals.time[i]));
   }
   dg_time_meter_note (calls->meter, calls->has_ranges, report);
+  return 0;
 }
 
 int
@@ -520,10 +523,10 @@ calls_report (void *self, struct dg_report *report, struct dg_error *err)
   uint32_t n;
   int result = calls->tree != NULL ? make_tree (calls, report, err) : 0;
 
+  if (result == 0 && calls->meter != NULL)
+    result = report_model (calls, report, err);
   if (result < 0)
     return result;
-  if (calls->meter != NULL)
-    report_model (calls, report);
   rows = make_rows (calls, &n);
   if (rows == NULL)
     return dg_error_nomem (err);

@@ -143,14 +143,14 @@ calls_time_feed (struct calls_time_thread *thread, struct calls_stack *stack,
                  const struct dg_run *run, struct dg_error *err)
 {
   struct calls_time *time = thread->time;
-  enum dg_time_take take = dg_time_meter_take (time->meter, run);
+  int take = dg_time_meter_take (time->meter, run, err);
   struct timed_run *before = &thread->runs[thread->latest];
   struct timed_run *now = &thread->runs[!thread->latest];
   int code;
 
-  if (take == DG_TIME_SKIP) {
+  if (take <= DG_TIME_SKIP) {
     calls_stack_feed (stack, run, 1);
-    return 0;
+    return take;
   }
   *now = (struct timed_run){ run->bbdef, run->context, run->first_instr,
                              run->n_instrs, take == DG_TIME_COUNT,

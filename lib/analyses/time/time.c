@@ -88,11 +88,11 @@ create (struct dg_setup *setup, struct dg_error *err)
 static int
 plan (void *self, struct dg_plan *plan, struct dg_error *err)
 {
-  (void) self;
-  (void) err;
+  struct time *time = self;
+
   plan->view = DG_VIEW_RUNS;
   plan->shard = DG_SHARD_WHOLE;
-  return 0;
+  return dg_time_meter_plan (time->meter, time->setup, plan, err);
 }
 
 /* ---- Runs ---- */
@@ -100,11 +100,11 @@ plan (void *self, struct dg_plan *plan, struct dg_error *err)
 static int
 feed_run (struct time *self, const struct dg_run *run, struct dg_error *err)
 {
-  enum dg_time_take take = dg_time_meter_take (self->meter, run);
+  int take = dg_time_meter_take (self->meter, run, err);
   uint64_t *const *rows;
 
-  if (take == DG_TIME_SKIP)
-    return 0;
+  if (take <= DG_TIME_SKIP)
+    return take;
   if (take != DG_TIME_COUNT || self->direct == NULL)
     return dg_time_meter_run (
       self->meter, run, take,
@@ -248,7 +248,8 @@ report (void *data, struct dg_report *report, struct dg_error *err)
   for (size_t i = 0; i < n; i++)
     for (unsigned k = 0; k < DG_TIME_COUNTS; k++)
       totals[k] += rows[i].sums[k];
-  dg_time_meter_end (self->meter, report);
+  if (dg_time_meter_end (self->meter, report, err) < 0)
+    return err->code;
   shown.total = cycles_of (self, totals);
   tell_totals (self, totals, report);
   tell_threads (self, report);

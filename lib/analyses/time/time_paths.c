@@ -32,6 +32,7 @@ struct path_row {
 
 struct paths {
   struct dg_time_options options;
+  const struct dg_setup *setup;
   const struct dg_log *log;
   struct dg_time_meter *meter;
   struct path_row **leaves;
@@ -62,6 +63,7 @@ create (struct dg_setup *setup, struct dg_error *err)
 
   if (symbols == NULL)
     return NULL;
+  paths->setup = setup;
   paths->log = dg_setup_log (setup);
   paths->n_leaves
     = (uint32_t) (dg_log_summary (paths->log)->contexts / LEAF + 1);
@@ -81,11 +83,11 @@ create (struct dg_setup *setup, struct dg_error *err)
 static int
 plan (void *self, struct dg_plan *plan, struct dg_error *err)
 {
-  (void) self;
-  (void) err;
+  struct paths *paths = self;
+
   plan->view = DG_VIEW_RUNS;
   plan->shard = DG_SHARD_WHOLE;
-  return 0;
+  return dg_time_meter_plan (paths->meter, paths->setup, plan, err);
 }
 
 /* NULL: no memory.  */
@@ -110,10 +112,12 @@ shard_feed (void *data, void *shard, const struct dg_feed *feed,
   (void) feed;
   for (size_t i = 0; i < batch->n_runs && code == 0; i++) {
     const struct dg_run *run = &batch->runs[i];
-    enum dg_time_take take = dg_time_meter_take (paths->meter, run);
+    int take = dg_time_meter_take (paths->meter, run, err);
     struct path_row *row
       = take == DG_TIME_COUNT ? row_of (paths, run->context) : NULL;
 
+    if (take < 0)
+      return take;
     if (row != NULL && !row->has_run) {
       row->has_run = true;
       row->icount = run->icount;
@@ -147,7 +151,8 @@ report (void *data, struct dg_report *report, struct dg_error *err)
   for (uint32_t i = 0; i < paths->n_leaves * LEAF; i++)
     n += paths->leaves[i / LEAF] != NULL
          && row_of (paths, i)->counts[DG_TIME_INSTRUCTIONS] > 0;
-  dg_time_meter_end (paths->meter, report);
+  if (dg_time_meter_end (paths->meter, report, err) < 0)
+    return err->code;
   paths->knows_code = dg_time_meter_knows_code (paths->meter);
   *paths->all = calloc (n + 1, sizeof **paths->all);
   if (*paths->all == NULL)

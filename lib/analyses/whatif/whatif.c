@@ -188,14 +188,21 @@ create (struct dg_setup *setup, struct dg_error *err)
   return NULL;
 }
 
+/* Where objects move, all accesses are needed: an index does not tell which
+   bytes of a line were touched.  */
 static int
-plan (void *self, struct dg_plan *plan, struct dg_error *err)
+plan (void *data, struct dg_plan *plan, struct dg_error *err)
 {
-  (void) self;
+  struct dg_whatif *self = data;
+
   (void) err;
   plan->view = DG_VIEW_RUNS;
   plan->shard = DG_SHARD_PART;
   plan->parts = DG_WHATIF_SIDES;
+  if (self->targets.list->len == 0)
+    dg_time_skip_plan (self->one_in, DG_WHATIF_STRETCH, &self->machine,
+                       self->setup, plan);
+  self->has_skips = plan->one_in > 1;
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "analysis/breakdown.h"
 #include "time/time_model.h"
 #include "time/time_sample.h"
+#include "time/time_skip.h"
 #include "whatif_code.h"
 #include "whatif_place.h"
 #include "whatif_targets.h"
@@ -19,6 +20,9 @@ enum dg_whatif_side { DG_WHATIF_BEFORE = 0, DG_WHATIF_AFTER, DG_WHATIF_SIDES };
 /* Counters of a row: those of the program as it is, then of the changed
    one.  */
 #define DG_WHATIF_COUNTS (DG_WHATIF_SIDES * DG_TIME_COUNTS)
+
+/* Instructions of a stretch of --sample=N.  */
+#define DG_WHATIF_STRETCH (UINT64_C (1) << 18)
 
 struct dg_whatif {
   struct dg_setup *setup;
@@ -32,6 +36,7 @@ struct dg_whatif {
   size_t n_steps;
   struct dg_whatif_code code;        /* of AFTER */
   struct dg_units *units;            /* units that only `code` uses, or NULL */
+  bool has_skips;          /* chunks between the stretches are left out */
   uint64_t one_in;         /* stretches: the sample; 1: the whole log */
   double scale;            /* from counts of the sample to those of all runs */
   double error;            /* standard error of the cycles before, as a share;

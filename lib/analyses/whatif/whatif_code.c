@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/table.h"
 #include "dg_record.h"
 #include "time/time_memory.h"
 #include "time/time_sample.h"
@@ -87,12 +88,8 @@ take_where (struct dg_whatif_code *code, const char *option,
 }
 
 static void
-block_free (void *data)
+block_free (struct dg_whatif_block *block)
 {
-  struct dg_whatif_block *block = data;
-
-  if (block == NULL)
-    return;
   for (uint32_t i = 0; i < block->n_slots; i++)
     if (block->slots[i].walk.seen != NULL)
       g_hash_table_unref (block->slots[i].walk.seen);
@@ -111,7 +108,7 @@ dg_whatif_code_init (struct dg_whatif_code *code,
     .log = dg_setup_log (setup),
     .symbols = symbols,
     .list = g_array_new (FALSE, FALSE, sizeof (struct dg_whatif_where)),
-    .blocks = g_hash_table_new_full (NULL, NULL, NULL, block_free),
+    .same = g_new0 (struct dg_whatif_block, 1),
     .next_region = DG_TIME_EXISTING + REGION,
   };
   g_array_set_clear_func (code->list, where_clear);
@@ -135,9 +132,13 @@ dg_whatif_code_init (struct dg_whatif_code *code,
 void
 dg_whatif_code_fini (struct dg_whatif_code *code)
 {
-  if (code->blocks == NULL)
+  if (code->list == NULL)
     return;
-  g_hash_table_unref (code->blocks);
+  for (uint32_t i = 0; i < code->n_blocks; i++)
+    if (code->blocks[i] != NULL && code->blocks[i] != code->same)
+      block_free (code->blocks[i]);
+  g_free (code->blocks);
+  g_free (code->same);
   g_array_unref (code->list);
 }
 
@@ -461,7 +462,7 @@ dg_whatif_code_block (struct dg_whatif_code *code, const struct dg_run *run,
 {
   uint32_t number = run->bbdef->number;
   uint64_t caller = 0;
-  gpointer edited;
+  struct dg_whatif_block *edited;
 
   if (code->list->len == 0)
     return NULL;
@@ -472,14 +473,18 @@ dg_whatif_code_block (struct dg_whatif_code *code, const struct dg_run *run,
     if (number == DG_NONE)
       return NULL;   /* no memory, which the sums tell */
   }
-  if (g_hash_table_lookup_extended (code->blocks, GUINT_TO_POINTER (number),
-                                    NULL, &edited))
-    return edited;
-  if (code->units != NULL)
-    caller = dg_units_at (code->units, number).caller;
-  edited = edit (code, run, caller, block);
-  g_hash_table_insert (code->blocks, GUINT_TO_POINTER (number), edited);
-  return edited;
+  if (!DG_ARRAY_ROOM_ZERO (code->blocks, code->n_blocks, number)) {
+    code->has_failed = true;
+    return NULL;
+  }
+  edited = code->blocks[number];
+  if (G_UNLIKELY (edited == NULL)) {
+    if (code->units != NULL)
+      caller = dg_units_at (code->units, number).caller;
+    edited = edit (code, run, caller, block);
+    code->blocks[number] = edited != NULL ? edited : code->same;
+  }
+  return edited != code->same ? edited : NULL;
 }
 
 /* ---- Accesses ---- */

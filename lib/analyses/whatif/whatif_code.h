@@ -95,8 +95,12 @@ struct dg_whatif_code {
   struct dg_units *units;  /* with --mine; or NULL */
   uint32_t n_registers;    /* that --in-register has taken */
   GArray *list;            /* struct dg_whatif_where */
-  GHashTable *blocks;      /* number of a block (of a unit) -> struct
-                              dg_whatif_block; NULL: nothing of it changes */
+  /* By number of a block (of a unit); NULL: not known yet.  */
+  struct dg_whatif_block **blocks;
+  uint32_t n_blocks;
+  struct dg_whatif_block *same;          /* stands for blocks of which nothing
+                                            changes */
+  bool has_failed;         /* no memory: some blocks have stayed */
   uint64_t next_region, n_walks;
   /* By the number of the line; later ones replace earlier ones.  */
   struct dg_whatif_moved moved[DG_WHATIF_MOVED];

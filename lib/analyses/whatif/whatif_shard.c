@@ -12,9 +12,6 @@
 #include "format/decode.h"
 #include "whatif_data.h"
 
-/* Instructions of a stretch of --sample=N.  */
-#define STRETCH (UINT64_C (1) << 18)
-
 struct shard {
   struct dg_whatif *self;
   enum dg_whatif_side side;
@@ -22,6 +19,7 @@ struct shard {
   struct dg_breakdown_sums *sums;      /* the analysis's */
   struct dg_whatif_data data;          /* by variable or place only */
   struct dg_time_sample sample;
+  struct dg_time_skip skip;
   /* AFTER only: */
   struct dg_variables *variables;
   struct dg_whatif_place place;
@@ -133,6 +131,7 @@ dg_whatif_shard_free (void *self, void *data)
   struct shard *shard = data;
 
   (void) self;
+  dg_time_skip_fini (&shard->skip);
   dg_time_model_free (shard->model);
   dg_whatif_data_fini (&shard->data);
   dg_whatif_place_fini (&shard->place);
@@ -152,6 +151,9 @@ start (struct shard *shard, struct dg_error *err)
                                     &self->machine, err);
   if (shard->model == NULL)
     return DG_ERR_NOMEM;
+  if (self->has_skips
+      && dg_time_skip_init (&shard->skip, dg_setup_log (self->setup), err) < 0)
+    return err->code;
   shard->sums = self->sums[shard->side];
   if (dg_by_is_data (self->by)
       && dg_whatif_data_init (&shard->data, dg_setup_log (self->setup)) < 0)
@@ -176,7 +178,8 @@ dg_whatif_shard_new (void *self, const struct dg_feed *feed, void *worker,
   shard->self = self;
   shard->side = feed->index == 0 ? DG_WHATIF_BEFORE : DG_WHATIF_AFTER;
   shard->next_icount = DG_NEVER;
-  dg_time_sample_init (&shard->sample, shard->self->one_in, STRETCH);
+  dg_time_sample_init (&shard->sample, shard->self->one_in,
+                       DG_WHATIF_STRETCH);
   dg_whatif_place_init (&shard->place);
   if (start (shard, err) == 0)
     return shard;
@@ -239,6 +242,7 @@ move_run (struct shard *shard, struct dg_time_core *core,
 {
   const uint64_t *addresses = run->addresses;
   size_t n = dg_run_entries (run);
+  bool has_walks = shard->self->code.n_walks > 0;
 
   for (unsigned i = 0; i < run->n_slots; i++) {
     const struct dg_slot *slot = &run->bbdef->slots[i];
@@ -252,9 +256,11 @@ move_run (struct shard *shard, struct dg_time_core *core,
       to = move_edited (shard, core, &block->slots[i], address, slot);
     else if (G_UNLIKELY (object != NULL))
       to = move (shard, object, address, slot);
-    else
+    else if (has_walks)
       to = dg_whatif_code_move (&shard->self->code, address,
                                 MAX (slot->size, 1));
+    else
+      continue;
     if (G_LIKELY (to == address))
       continue;
     if (addresses == run->addresses) {
@@ -314,11 +320,16 @@ static int
 feed_run (struct shard *shard, struct dg_time_core *core,
           const struct dg_run *run, struct dg_error *err)
 {
-  enum dg_time_take take = dg_time_sample_take (&shard->sample, run);
+  enum dg_time_take take;
   const struct dg_time_block *block;
   struct dg_run moved = *run;
   uint64_t before;
+  int code = dg_time_skip_to (&shard->skip, &shard->sample, shard->model,
+                              run->icount, err);
 
+  if (code < 0)
+    return code;
+  take = dg_time_sample_take (&shard->sample, run);
   while (G_UNLIKELY (shard->next_icount <= run->icount))
     take_step (shard);
   if (take == DG_TIME_SKIP)
@@ -335,7 +346,8 @@ feed_run (struct shard *shard, struct dg_time_core *core,
     if (edited != NULL)
       block = edited->code;
   }
-  if (moved.addresses == NULL || shard->place.has_failed)
+  if (moved.addresses == NULL || shard->place.has_failed
+      || shard->self->code.has_failed)
     return dg_error_nomem (err);
   before = dg_time_core_cycles (core);
   execute (shard, core, block, run, &moved, take);
@@ -375,7 +387,12 @@ dg_whatif_merge (void *data, void *shard_data, const struct dg_feed *feed,
   struct dg_whatif *self = data;
   struct shard *shard = shard_data;
 
+  int code = dg_time_skip_to (&shard->skip, &shard->sample, shard->model,
+                              DG_NEVER, err);
+
   (void) feed;
+  if (code < 0)
+    return code;
   self->across += shard->across;
   if (shard->side == DG_WHATIF_BEFORE) {
     dg_time_sample_end (&shard->sample);

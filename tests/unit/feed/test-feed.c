@@ -432,6 +432,56 @@ test_random (void)
   core_test_random (g_test_slow () ? 300 : 40, 6000, check_random);
 }
 
+/* ---- Stretches ---- */
+
+/* Whether a chunk has a moment of one stretch in `one_in`.  */
+static bool
+is_needed (const struct dg_feed_plan *plan, const struct dg_chunk *chunk)
+{
+  for (uint64_t i = chunk[0].icount; i < chunk[1].icount; i++)
+    if (i / plan->stretch % plan->one_in == 0)
+      return true;
+  return false;
+}
+
+static uint64_t
+count_fed (const struct dg_feed_plan *plan, size_t chunk)
+{
+  struct dg_feeder *feeder = dg_feeder_new (plan, NULL);
+  struct dg_batch batch;
+  uint64_t n = 0;
+
+  g_assert_cmpint (dg_feeder_open (feeder, chunk, NULL), ==, 0);
+  while (dg_feeder_next (feeder, &batch, NULL) > 0)
+    for (size_t i = 0; i < batch.n_runs; i++)
+      n += batch.runs[i].n_instrs;
+  dg_feeder_free (feeder);
+  return n;
+}
+
+/* Chunks are complete, or empty if nothing of them is needed.  */
+static void
+check_stretches (const struct dg_log *log)
+{
+  struct dg_feed_plan all = { .log = log, .end_icount = DG_NEVER };
+  struct dg_feed_plan plan = all;
+  size_t n;
+  const struct dg_chunk *chunks = dg_log_chunks (log, &n);
+
+  plan.stretch = 1 + below (40);
+  plan.one_in = 2 + below (4);
+  for (size_t i = 0; i < n; i++)
+    g_assert_cmpuint (count_fed (&plan, i), ==,
+                      i + 1 == n || is_needed (&plan, &chunks[i])
+                        ? count_fed (&all, i) : 0);
+}
+
+static void
+test_stretches (void)
+{
+  core_test_random (g_test_slow () ? 300 : 40, 6000, check_stretches);
+}
+
 /* ---- By hand ---- */
 
 #define BLOCK \
@@ -628,6 +678,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/feed/random", test_random);
+  g_test_add_func ("/feed/stretches", test_stretches);
   g_test_add_func ("/feed/alike", test_alike);
   g_test_add_func ("/feed/cuts", test_cuts);
   g_test_add_func ("/feed/threads", test_threads);
