@@ -10,7 +10,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 */
 
-/* Tools are built on pub_tool_*.h.  Seventeen things that a recorder needs are
+/* Tools are built on pub_tool_*.h.  Eighteen things that a recorder needs are
    not there; each has its reason below, and no other file asks the core.  */
 
 #include "coregrind/pub_core_basics.h"
@@ -19,17 +19,21 @@
 #include "coregrind/pub_core_debuginfo.h"
 #include "coregrind/pub_core_vki.h"
 #include "coregrind/pub_core_vkiscnums.h"
+#include "coregrind/pub_core_libcassert.h"
 #include "coregrind/pub_core_libcbase.h"
 #include "coregrind/pub_core_libcfile.h"
+#include "coregrind/pub_core_libcproc.h"
 #include "coregrind/pub_core_libcsetjmp.h"
 #include "coregrind/pub_core_libcsignal.h"
 #include "coregrind/pub_core_options.h"
 #include "coregrind/pub_core_scheduler.h"
+#include "coregrind/pub_core_seqmatch.h"
 #include "coregrind/pub_core_signals.h"
 #include "coregrind/pub_core_syscall.h"
 #include "coregrind/pub_core_threadstate.h"
 #include "coregrind/pub_core_trampoline.h"
 #include "coregrind/pub_core_transtab.h"
+#include "coregrind/m_debuginfo/priv_image.h"
 #include "dg_tool.h"
 #include <elf.h>
 
@@ -218,6 +222,73 @@ Bool DG_(core_length) ( Addr a, SizeT most, SizeT* length )
             return True;
    }
    return True;
+}
+
+/*------------------------------------------------------------*/
+/*--- What the core reads of files                         ---*/
+/*------------------------------------------------------------*/
+
+/* Lines, types and variables are read from the files later, by dg: the core
+   would read them at the start of each recording, for nothing, and of some
+   compilers it cannot.  It finds the sections of a file by their names, and
+   asks for servers of debug information by a variable of the environment.  What
+   then takes most of the time is that it compares names of functions that are
+   replaced with all symbols of libraries.  The linker puts these three functions
+   between (--wrap in Makefile.am); it fails where the core has no such
+   function, and the compiler where it has other arguments.  */
+
+#define WRAPPED(name)  VGAPPEND(__wrap_, name)
+#define REAL(name)     VGAPPEND(__real_, name)
+#define DECLARE(function, name)                                        \
+   extern __typeof__(function) WRAPPED(name), REAL(name)
+
+DECLARE(ML_(img_strcmp_c), vgModuleLocal_img_strcmp_c);
+DECLARE(VG_(getenv),       vgPlain_getenv);
+DECLARE(VG_(string_match), vgPlain_string_match);
+
+static Bool sections_are_chosen = False;
+
+/* Call-frame information is not: the unwinder needs it.  A name with z is that
+   of a compressed section.  */
+static Bool is_of_debug_information ( const HChar* section )
+{
+   if (VG_(strcmp)(section, ".gnu_debugaltlink") == 0)
+      return True;
+   const HChar* name = section + (VG_(strncmp)(section, ".z", 2) == 0 ? 2 : 1);
+   return section[0] == '.' && VG_(strncmp)(name, "debug", 5) == 0
+          && VG_(strcmp)(name, "debug_frame") != 0;
+}
+
+Int WRAPPED(vgModuleLocal_img_strcmp_c) ( DiImage* image, DiOffT at,
+                                          const HChar* name )
+{
+   sections_are_chosen = True;
+   return is_of_debug_information(name)
+          ? 1 : REAL(vgModuleLocal_img_strcmp_c)(image, at, name);
+}
+
+HChar* WRAPPED(vgPlain_getenv) ( const HChar* name )
+{
+   return VG_(strcmp)(name, "DEBUGINFOD_URLS") == 0
+          ? NULL : REAL(vgPlain_getenv)(name);
+}
+
+/* Mostly the first character differs, before their lengths are needed.  */
+Bool WRAPPED(vgPlain_string_match) ( const HChar* pattern, const HChar* text )
+{
+   for (; *pattern != '*' && *pattern != '?'; pattern++, text++) {
+      if (*pattern != *text)
+         return False;
+      if (*pattern == 0)
+         return True;
+   }
+   return REAL(vgPlain_string_match)(pattern, text);
+}
+
+/* Whether the linker has done so, once the core has read a file.  */
+Bool DG_(core_reads_symbols_only) ( void )
+{
+   return sections_are_chosen;
 }
 
 /*--------------------------------------------------------------------*/

@@ -109,6 +109,7 @@ static void write_module ( const DebugInfo* di )
    UWord        bias   = VG_(DebugInfo_get_text_bias)(di);
    DgTls        tls;
    UInt         n_id   = read_file(file, bias, id, &tls);
+   tl_assert(DG_(core_reads_symbols_only)());
    tls.is_program = entry - text < VG_(DebugInfo_get_text_size)(di);
 
    DG_(rec_begin)(&record, DG_R_TEXT_AVMA);

@@ -781,6 +781,7 @@ void DG_(core_discard)      ( Addr a, SizeT n );
 Addr DG_(core_entry)        ( void );
 Bool DG_(core_copy)         ( void* to, Addr from, SizeT n );
 Bool DG_(core_length)       ( Addr a, SizeT most, /*OUT*/SizeT* length );
+Bool DG_(core_reads_symbols_only) ( void );
 
 /*------------------------------------------------------------*/
 /*--- dg_instrument                                        ---*/

@@ -50,7 +50,7 @@ includes include "$system|valgrind\\.h|valgrind/valgrind\\.h" |
 grep -nE '# *include' include/dg_record.h include/dg_ring.h |
   grep -v '<stdint.h>' | rule "dg_record.h and dg_ring.h include stdint.h only"
 includes datagrind '(pub_tool_|libvex)[a-z_0-9]*\.h|valgrind\.h|elf\.h|config\.h|dg_(record|ring|order)\.h|datagrind\.h' |
-  grep -v '^datagrind/dg_core.c: coregrind/pub_core_' |
+  grep -vE '^datagrind/dg_core.c: coregrind/(pub_core_|m_debuginfo/priv_image\.h)' |
   rule "datagrind/ sees Valgrind and the three shared headers, the core in one file"
 includes lib "$system|$glib|config\\.h|libdatagrind\\.h|dg_(analysis|traffic)\\.h|dg_(record|ring)\\.h|zstd(_errors)?\\.h|xxhash\\.h|dwarf\\.h|gelf\\.h|libelf\\.h|elfutils/[a-z]+\\.h|libiberty/demangle\\.h|capstone/capstone\\.h" |
   rule "lib/ sees the log's header and its own"

@@ -191,25 +191,15 @@ class Result:
         return out
 
 
-def record(row, folder):
+def record(folder):
     """Writes the log; returns what is wrong with that, or nothing."""
-    valgrind = os.environ['VALGRIND_DG'].split()
-    command = valgrind + ['-q', '--datagrind-out-file=log.dg',
-                          os.path.join(folder, 'prog')]
+    command = os.environ['VALGRIND_DG'].split() + [
+        '-q', '--datagrind-out-file=log.dg', os.path.join(folder, 'prog')]
     result = run(command, folder, env=dict(os.environ, LD_BIND_NOW='1'))
     said = [line for line in result.stdout.splitlines()
             if re.match('--[0-9]+-- |==[0-9]+== ', line)]
     if result.returncode == 0:
         return '; '.join(said)
-    # Recording needs none: without it, what is read later is the same file.
-    full = os.path.join(folder, 'prog.full')
-    prog = os.path.join(folder, 'prog')
-    os.rename(prog, full)
-    run(['objcopy', '--strip-debug', full, prog], folder)
-    again = run(command, folder)
-    os.rename(full, prog)
-    if again.returncode != 0:
-        raise Problem('cannot be recorded: %s' % again.stdout)
     return result.stdout or 'Valgrind ends'
 
 
@@ -234,6 +224,13 @@ def try_bundle(folder, wanted, marks, missing):
     return bundled.stdout.strip() or 'other names'
 
 
+def show(result, folder, wanted, marks):
+    shown = Shown('log.dg', folder)
+    result.missing = shown.missing(wanted, marks)
+    if result.row.is_bundled:
+        result.bundle = try_bundle(folder, wanted, marks, result.missing)
+
+
 def try_row(row, sources, wanted, marks, top):
     result = Result(row)
     start = time.monotonic()
@@ -249,11 +246,9 @@ def try_row(row, sources, wanted, marks, top):
             raise Problem('cannot be compiled: %s'
                           % ' '.join(built.stdout.split())[:300])
         check_form(row, folder)
-        result.valgrind = record(row, folder)
-        shown = Shown('log.dg', folder)
-        result.missing = shown.missing(wanted, marks)
-        if row.is_bundled:
-            result.bundle = try_bundle(folder, wanted, marks, result.missing)
+        result.valgrind = record(folder)
+        if not result.valgrind:
+            show(result, folder, wanted, marks)
     except Problem as problem:
         result.skipped = str(problem)
     except subprocess.TimeoutExpired as problem:

@@ -229,12 +229,6 @@ WITHOUT = [
 
 # (rows, features, reason): what is not shown, and why.
 HOLES = [
-    ('DWARF 5, (type units|.*\\.dw[op])|Clang, DWARF 5', 'recorded',
-     'Valgrind 3.19 ends when it reads what GCC writes for `-gsplit-dwarf` and '
-     '`-fdebug-types-section`, and all that Clang writes, with DWARF 5. '
-     'Recording needs no debug information: record a copy without it '
-     '(`objcopy --strip-debug`) under the name of the program, and put the '
-     'program back before reading; or compile with `-gdwarf-4`.'),
     ('Fortran.*-flto', 'statics',
      'GCC does not write where variables of common blocks are; only the '
      'symbol of the block is shown.'),

@@ -95,15 +95,12 @@ if [ -n "${DATAGRIND_CROSS:-}" ]; then
   root=$DATAGRIND_CROSS/root
   triplet=$(cd "$root/usr" && echo *-linux-gnu*)
   CLANG=$kept/clang
-  # Of DWARF 5 in this byte order, Valgrind 3.19 does not survive Clang's.
-  dwarf=
-  [ "$guest_arch" != s390x ] || dwarf=" -gdwarf-4"
   cat > "$CLANG" << END
 #!/bin/sh
 exec clang --target=$triplet --sysroot=$root -B$(echo "$root"/usr/lib/gcc-cross/$triplet/*) \
   -L$(echo "$root"/usr/lib/gcc-cross/$triplet/*) -L$root/usr/$triplet/lib \
   -isystem $root/usr/$triplet/include --ld-path=$DATAGRIND_CROSS/tools/binutils/ld \
-  "\$@"$dwarf
+  "\$@"
 END
   chmod +x "$CLANG"
 fi

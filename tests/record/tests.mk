@@ -72,6 +72,7 @@ record_quick_tests = \
 	record/ranges-events.sh \
 	record/reuse-static.sh \
 	record/gdb.sh \
+	record/symbols-only.sh \
 	record/terminal.sh \
 	record/threads.sh
 
@@ -230,6 +231,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/deep.c \
 	record/guests/exceptions.cpp \
 	record/guests/export.c \
+	record/guests/fault.c \
 	record/guests/faults.c \
 	record/guests/heap-stacks.cpp \
 	record/guests/guarded.c \
