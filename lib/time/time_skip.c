@@ -77,14 +77,18 @@ touch_lines (struct dg_time_skip *skip, struct dg_time_model *model,
   return 0;
 }
 
-/* Blocks of code are defined in the chunk in which they run first.  */
+/* Blocks of code are defined when they first run, or before: all that are
+   defined up to the end of the chunk have run, from any instruction on.  */
 static void
-touch_code (const struct dg_time_skip *skip, struct dg_time_model *model,
+touch_code (struct dg_time_skip *skip, struct dg_time_model *model,
             const struct dg_chunk *chunk)
 {
-  for (uint32_t i = chunk->bbdefs; i < chunk[1].bbdefs; i++)
-    dg_time_model_pass_code (
-      model, dg_log_bbdef (skip->log, i)->instrs[0].address);
+  for (; skip->n_blocks < chunk[1].bbdefs; skip->n_blocks++) {
+    const struct dg_bbdef *block = dg_log_bbdef (skip->log, skip->n_blocks);
+
+    for (size_t i = 0; i < block->n_instrs; i++)
+      dg_time_model_pass_code (model, block->instrs[i].address);
+  }
 }
 
 int

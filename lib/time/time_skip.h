@@ -18,6 +18,7 @@ struct dg_time_skip {
   struct dg_index *index;
   size_t chunk;            /* of the latest run */
   uint64_t end;            /* icount at which that chunk ends; DG_NEVER */
+  uint32_t n_blocks;       /* of code that are touched, from the first on */
 };
 
 /* The chunks without a run of the sample are not needed, if the log has an
