@@ -110,6 +110,13 @@ code_group (uint64_t address)
   return CODE_GROUPS + (address >> DG_TIME_PAGE_SHIFT) / CODE_PAGES;
 }
 
+/* Whether somebody in the log is the first to touch the page of an address.  */
+static bool
+is_new_at (uint64_t address)
+{
+  return address < DG_TIME_EXISTING || address >= DG_TIME_LARGE;
+}
+
 void
 dg_time_shared_pass (struct dg_time_shared *shared, uint32_t node,
                      const struct dg_run *run)
@@ -121,16 +128,16 @@ dg_time_shared_pass (struct dg_time_shared *shared, uint32_t node,
   for (unsigned i = 0; i < run->n_slots; i++) {
     uint64_t address = run->addresses[bbdef->slots[i].entry];
 
-    if (address != 0 && address < DG_TIME_EXISTING)
-      touch_page (shared, address >> DG_TIME_PAGE_SHIFT, node);
+    if (address != 0 && is_new_at (address))
+      touch_page (shared, dg_time_page_of (address), node);
   }
 }
 
 void
-dg_time_shared_pass_page (struct dg_time_shared *shared, uint64_t page)
+dg_time_shared_pass_data (struct dg_time_shared *shared, uint64_t address)
 {
-  if (page < DG_TIME_EXISTING >> DG_TIME_PAGE_SHIFT)
-    touch_page (shared, page, 0);
+  if (is_new_at (address))
+    touch_page (shared, dg_time_page_of (address), 0);
 }
 
 void
@@ -245,7 +252,7 @@ dg_time_memory_walk_far (struct dg_time_memory *memory, uint64_t address,
 {
   const struct dg_time_machine *machine = memory->machine;
 
-  *is_first = (address < DG_TIME_EXISTING || address >= DG_TIME_LARGE)
+  *is_first = is_new_at (address)
               && touch_page (memory->shared, page, memory->node);
   dg_time_cache_put (&memory->tlb, page, 0);
   if (dg_time_cache_find (&memory->tlb2, page) != NULL)

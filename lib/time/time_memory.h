@@ -55,9 +55,10 @@ void dg_time_shared_fini (struct dg_time_shared *shared);
    are not touched first by others.  */
 void dg_time_shared_pass (struct dg_time_shared *shared, uint32_t node,
                           const struct dg_run *run);
-/* The same of a page, and of the group of pages of code that an address is
+/* The same of the page, and of the group of pages of code, that an address is
    in, if there is one node.  */
-void dg_time_shared_pass_page (struct dg_time_shared *shared, uint64_t page);
+void dg_time_shared_pass_data (struct dg_time_shared *shared,
+                               uint64_t address);
 void dg_time_shared_pass_code (struct dg_time_shared *shared,
                                uint64_t address);
 

@@ -100,9 +100,9 @@ dg_time_model_pass (struct dg_time_model *model, const struct dg_run *run)
 }
 
 void
-dg_time_model_pass_page (struct dg_time_model *model, uint64_t page)
+dg_time_model_pass_data (struct dg_time_model *model, uint64_t address)
 {
-  dg_time_shared_pass_page (&model->shared, page);
+  dg_time_shared_pass_data (&model->shared, address);
 }
 
 void

@@ -33,9 +33,8 @@ uint64_t dg_time_model_counted (const struct dg_time_model *model,
 /* A run that is not executed: dg_time_core_pass.  */
 void dg_time_model_pass (struct dg_time_model *model,
                          const struct dg_run *run);
-/* The same of a page of data, or of code at an address, if there is one
-   node.  */
-void dg_time_model_pass_page (struct dg_time_model *model, uint64_t page);
+/* The same of data, or of code, at an address, if there is one node.  */
+void dg_time_model_pass_data (struct dg_time_model *model, uint64_t address);
 void dg_time_model_pass_code (struct dg_time_model *model, uint64_t address);
 /* The decoded block of a run.  NULL: no memory.  */
 const struct dg_time_block *dg_time_model_block (struct dg_time_model *model,

@@ -9,11 +9,6 @@
 #include "base/error.h"
 #include "dg_record.h"
 
-#define LINES_OF_PAGE (UINT64_C (1) << (DG_TIME_PAGE_SHIFT                  \
-                                        - DG_TIME_LINE_SHIFT))
-
-G_STATIC_ASSERT (DG_LINE_BYTES == 1 << DG_TIME_LINE_SHIFT);
-
 static bool
 has_index (const struct dg_log *log)
 {
@@ -72,7 +67,7 @@ touch_lines (struct dg_time_skip *skip, struct dg_time_model *model,
   if (list == NULL)
     return err->code;
   for (size_t i = 0; i < list->n; i++)
-    dg_time_model_pass_page (model, list->counts[i].line / LINES_OF_PAGE);
+    dg_time_model_pass_data (model, list->counts[i].line * DG_LINE_BYTES);
   dg_index_return (skip->index, list);
   return 0;
 }

@@ -138,6 +138,15 @@ test_pass (void)
   program->addresses[0] += PAGES * 4096;
   run_times (world, program, 1);
   g_assert_cmpuint (count_of (world, DG_TIME_PAGES), ==, 1);
+  /* Also of a large page.  */
+  program->addresses[0] = DG_TIME_LARGE + 5 * 4096;
+  dg_time_shared_pass (&world->shared, 0, &run);
+  run_times (world, program, 1);
+  g_assert_cmpuint (count_of (world, DG_TIME_PAGES), ==, 1);
+  program->addresses[0] += UINT64_C (1) << DG_TIME_LARGE_SHIFT;
+  run_times (world, program, 1);
+  g_assert_cmpuint (count_of (world, DG_TIME_PAGES), ==,
+                    1 + DG_TIME_LARGE_PAGES);
   world_free (world);
   program_free (program);
 }
