@@ -110,7 +110,7 @@ code_group (uint64_t address)
   return CODE_GROUPS + (address >> DG_TIME_PAGE_SHIFT) / CODE_PAGES;
 }
 
-/* Whether somebody in the log is the first to touch the page of an address.  */
+/* Whether the log may have the first touch of the page of an address.  */
 static bool
 is_new_at (uint64_t address)
 {
