@@ -133,10 +133,24 @@ most_workers (const struct dg_pass *pass)
   return MAX (most, 1);
 }
 
+/* Whether several workers may do it: shards in order are given chunks that are
+   kept.  */
+static bool
+may_share (const struct dg_pass *pass)
+{
+  for (size_t i = 0; i < pass->n; i++)
+    if (pass->members[i].plan.view != DG_VIEW_RECORDS
+        && pass->members[i].plan.shard != DG_SHARD_CHUNK)
+      return dg_kept_may_hold (pass->log);
+  return true;
+}
+
 int
 dg_pass_run (struct dg_pass *pass, struct dg_error *err)
 {
-  unsigned workers = MIN (pass->workers, most_workers (pass)), n;
+  unsigned workers = may_share (pass)
+                       ? MIN (pass->workers, most_workers (pass)) : 1;
+  unsigned n;
   struct dg_worker *all = g_new0 (struct dg_worker, workers);
   size_t n_chunks;
   int code = 0;

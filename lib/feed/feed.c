@@ -101,6 +101,12 @@ dg_feeder_free (struct dg_feeder *feeder)
   g_free (feeder);
 }
 
+const struct dg_log *
+dg_feeder_log (const struct dg_feeder *feeder)
+{
+  return feeder->plan->log;
+}
+
 /* Whether runs of a chunk may be given out of their order: nothing is cut, and
    nobody asks when they were.  */
 static bool

@@ -35,6 +35,7 @@ struct dg_feeder;
 struct dg_feeder *dg_feeder_new (const struct dg_feed_plan *plan,
                                  struct dg_error *err);
 void dg_feeder_free (struct dg_feeder *feeder);
+const struct dg_log *dg_feeder_log (const struct dg_feeder *feeder);
 
 /* Goes to a chunk of dg_log_chunks.  One that is not in the window is empty
    and costs nothing.  */
@@ -54,10 +55,15 @@ uint64_t dg_feeder_instructions (const struct dg_feeder *feeder);
 /* The batches of a chunk in memory of their own, to be fed later or more than
    once; used again as it is.  */
 struct dg_kept;
+/* Whether the batches of each chunk may be kept: no chunk of an archive says
+   that it needs more memory than one that recorders and packers write.
+   Accesses at constant addresses take no bytes in an archive, so that a small
+   one may have any number of them.  */
+bool dg_kept_may_hold (const struct dg_log *log);
 struct dg_kept *dg_kept_new (struct dg_error *err);
 void dg_kept_free (struct dg_kept *kept);
 /* Takes all batches of the chunk that was opened, of a plan that does not take
-   runs that are alike.  */
+   runs that are alike, and of a log that may be kept.  */
 int dg_feeder_keep (struct dg_feeder *feeder, struct dg_kept *kept,
                     struct dg_error *err);
 size_t dg_kept_batches (const struct dg_kept *kept);

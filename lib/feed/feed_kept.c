@@ -9,13 +9,18 @@
 #include <glib.h>
 #include <string.h>
 
-#include "format/decode.h"
 #include "base/error.h"
-#include "feed.h"
 #include "base/table.h"
+#include "feed.h"
+#include "format/decode.h"
+#include "log/log.h"
+#include "log/packed.h"
 
 /* Bytes; larger batches get a piece for themselves.  */
 #define PIECE ((size_t) 1 << 20)
+/* Bytes of a chunk of an archive: a million runs of one access, which is the
+   most that a packer writes, take 48 MB.  */
+#define CHUNK_MAX ((uint64_t) 64 << 20)
 
 struct piece {
   uint8_t *bytes;
@@ -25,8 +30,28 @@ struct piece {
 struct dg_kept {
   struct dg_table pieces;  /* struct piece */
   size_t piece, used;      /* the one that is filled, and its bytes */
+  uint64_t bytes;          /* of runs and addresses */
   struct dg_table batches; /* struct dg_batch */
 };
+
+bool
+dg_kept_may_hold (const struct dg_log *log)
+{
+  const struct dg_packed *packed = log->contents.packed;
+
+  for (size_t i = 0; packed != NULL && i < packed->n_chunks; i++) {
+    const struct dg_chunk_entry *chunk
+      = (const struct dg_chunk_entry *) packed->archive->chunks.items + i;
+    const struct dg_pack_totals *totals = &chunk->totals;
+
+    if (totals->runs > CHUNK_MAX / sizeof (struct dg_run)
+        || totals->entries > CHUNK_MAX / sizeof (uint64_t)
+        || totals->runs * sizeof (struct dg_run)
+             + totals->entries * sizeof (uint64_t) > CHUNK_MAX)
+      return false;
+  }
+  return true;
+}
 
 struct dg_kept *
 dg_kept_new (struct dg_error *err)
@@ -97,7 +122,7 @@ keep (struct dg_kept *kept, const struct dg_batch *batch,
       struct dg_error *err)
 {
   struct dg_batch *copy = dg_table_add (&kept->batches, sizeof *copy);
-  size_t n_addresses = 0;
+  size_t n_addresses = 0, size;
   struct dg_run *runs;
   uint64_t *addresses;
 
@@ -106,8 +131,9 @@ keep (struct dg_kept *kept, const struct dg_batch *batch,
   for (size_t i = 0; i < batch->n_runs; i++)
     n_addresses += entries_of (&batch->runs[i]);
   G_STATIC_ASSERT (sizeof *runs % sizeof *addresses == 0);
-  runs = take (kept, batch->n_runs * sizeof *runs
-                     + n_addresses * sizeof *addresses);
+  size = batch->n_runs * sizeof *runs + n_addresses * sizeof *addresses;
+  kept->bytes += size;
+  runs = take (kept, size);
   if (!runs) {
     kept->batches.n--;
     return dg_error_nomem (err);
@@ -129,16 +155,22 @@ keep (struct dg_kept *kept, const struct dg_batch *batch,
   return 0;
 }
 
+/* What a chunk says of itself is compared when all of it is decoded.  */
 int
 dg_feeder_keep (struct dg_feeder *feeder, struct dg_kept *kept,
                 struct dg_error *err)
 {
+  bool is_limited = dg_feeder_log (feeder)->contents.packed != NULL;
   struct dg_batch batch;
   int code;
 
   kept->batches.n = 0;
   kept->piece = kept->used = 0;
+  kept->bytes = 0;
   while ((code = dg_feeder_next (feeder, &batch, err)) > 0) {
+    if (is_limited && kept->bytes > CHUNK_MAX)
+      return dg_error_set (err, DG_ERR_DAMAGED,
+                           "a chunk has more accesses than it says");
     code = keep (kept, &batch, err);
     if (code < 0)
       break;

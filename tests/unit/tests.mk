@@ -67,6 +67,7 @@ unit_core_tests = \
 	unit/calibrate/test-calibrate-system \
 	unit/convert/test-cut \
 	unit/feed/test-columns \
+	unit/feed/test-feed-kept \
 	unit/variables/test-finder \
 	unit/variables/test-frames \
 	unit/heap/test-curve \
