@@ -530,6 +530,7 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
       VG_(tool_panic)("host/guest word size mismatch");
 
    DG_(clock_translates)();
+   DG_(undecoded_translated)(in);
    if (!DG_(out_is_open)())
       return in;              /* nothing will ever be recorded again */
 

@@ -164,6 +164,8 @@ static void ended ( ThreadId tid )
    if (tid >= n_threads || threads[tid].number == 0)
       return;
    DG_(flush_runs)();
+   if (DG_(core_fatal_signal)() == VKI_SIGILL)
+      DG_(undecoded_end)(tid, VG_(get_IP)(tid));
    DG_(tls_look)(tid);
    DG_(rec_begin)(&record, DG_R_THREAD_EXIT);
    DG_(rec_word)(&record, threads[tid].number);

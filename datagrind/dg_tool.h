@@ -10,35 +10,9 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 */
 
-/* How the data goes
-
-      dg_instrument   adds IR to each superblock: the hot path, which fills
-                      the run buffer; dg_leave: calls and returns, which keep
-                      the shadow stack
-      dg_block        what a superblock accesses; its numbers
-      dg_flow         where the addresses of a superblock come from
-      dg_code         code of no file: its generations and names; dg_jit: the
-                      files in which JIT compilers name it
-      dg_script       where scripts are, in the paths of their interpreters;
-                      dg_python, dg_perl: the frames of two
-      dg_stack        shadow stacks of the threads; dg_node: their paths;
-                      dg_unwind: what the unwinder says
-      dg_run          the run buffer, and its way into records or the ring
-      dg_out          the output: records, chunk markers, and what to do
-                      when the output fails
-      dg_clock        when to read the clock
-      dg_ring         the other output: all of that to the process that packs
-                      the log, runs as they are
-      dg_process      one log's life: opened, forked, replaced by exec, ended
-      dg_malloc       blocks of the heap; dg_live: those that live;
-                      dg_trace: their stacks; dg_pool: blocks in pools
-      dg_map dg_thread dg_order dg_clreq dg_window
-                      the other things that records tell of
-      dg_preload      runs in the program, and tells of its threads
-      dg_core         the only one that asks Valgrind's core
-
-   Whatever writes a record other than a run calls DG_(flush_runs) first,
-   so that a record stands behind everything that happened before it.  */
+/* README says what each file is for, and how the data goes.  Whatever writes a
+   record other than a run calls DG_(flush_runs) first, so that a record stands
+   behind everything that happened before it.  */
 
 #ifndef __DG_TOOL_H
 #define __DG_TOOL_H
@@ -595,6 +569,16 @@ void DG_(process_exiting) ( Int exit_code );
 void DG_(process_exec)    ( void );
 /* When the program began, in ns since 1970.  */
 ULong DG_(process_began)  ( void );
+
+/*------------------------------------------------------------*/
+/*--- dg_undecoded: instructions that Valgrind does not know ---*/
+/*------------------------------------------------------------*/
+
+/* A block as VEX made it.  */
+void DG_(undecoded_translated) ( const IRSB* in );
+/* At the end of a thread of a program that SIGILL kills: writes what it was
+   about, if that is known.  The runs are flushed.  */
+void DG_(undecoded_end)   ( ThreadId tid, Addr ip );
 
 /*------------------------------------------------------------*/
 /*--- dg_code: code of no file                             ---*/

@@ -28,6 +28,7 @@ struct dg_capture_recording {
   uint64_t ring_bytes, ring_used;
   uint64_t ring_waits, ring_waited_us; /* while the ring was full */
   bool is_whole;                       /* ENDED only: it is complete */
+  int signal;      /* ENDED only: which killed the program, 0 if none did */
 };
 
 enum dg_capture_event_type {

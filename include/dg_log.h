@@ -209,6 +209,7 @@ enum dg_gap_kind {
   DG_GAP_OUTPUT,      /* it could not be written any further */
   DG_GAP_MAX_SIZE,    /* it reached its maximum size */
   DG_GAP_KILLED,      /* the program was killed before it ended */
+  DG_GAP_UNDECODED,   /* by an instruction that Valgrind does not know */
   DG_GAP_NO_END,      /* its recorder did not write end records */
   DG_GAP_CUT_END,     /* dg_log_cut omitted everything after its end */
   DG_GAP_FORKED,      /* the parent's log has everything before */
@@ -242,6 +243,19 @@ DG_API unsigned dg_log_lacks (const struct dg_log *log);
    cut short, and what follows is lost".  */
 DG_API const char *dg_gap_name (enum dg_gap_kind kind);
 DG_API const char *dg_gap_text (enum dg_gap_kind kind);
+
+/* The instruction that Valgrind does not know, and at which the program
+   therefore ended.  */
+struct dg_undecoded {
+  uint64_t address, icount;
+  uint32_t thread;
+  uint32_t n_code;         /* bytes from the address on; they may be more than
+                              the instruction has */
+  const uint8_t *code;
+  const char *set;         /* the instruction set, such as "AVX-512", or "" */
+};
+/* That of a loaded log with DG_GAP_UNDECODED, else NULL.  */
+DG_API const struct dg_undecoded *dg_log_undecoded (const struct dg_log *log);
 
 /* A log that is a sample of its run (--datagrind-window): what its windows
    stand for.  Time for which nothing was to be recorded does not count.  */

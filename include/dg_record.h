@@ -279,8 +279,17 @@ enum dg_record_type {
       right.  It applies to the whole log, also to what comes before it.
       language is "" for machine code.  For a script, such as "py", the range
       is not memory: DG_SCRIPT_SITE plus a line is a site in stacks.  */
-   DG_R_CODE = 43
+   DG_R_CODE = 43,
+
+   /* word thread; word address; string set; byte n; byte code[n]
+      The thread executed an instruction at this address, which Valgrind does
+      not know; it was given SIGILL, which killed the program.  set: the
+      instruction set, such as "AVX-512", or "".  code: up to
+      DG_UNDECODED_BYTES bytes from the address on.  */
+   DG_R_UNDECODED = 44
 };
+
+#define DG_UNDECODED_BYTES  15
 
 /* Where words have 8 bytes, the upper 16 bits of an address of code, in
    instructions and in stacks, are the generation of what is there: 0 for the

@@ -86,6 +86,7 @@ static const struct {
   { "bbcode", DG_R_BBCODE, "wbw&" },
   { "code", DG_R_CODE, "wwwbsss*" },
   { "thread_local", DG_R_THREAD_LOCAL, "wwwww" },
+  { "undecoded", DG_R_UNDECODED, "wws%" },
 };
 
 struct entry { uint8_t kind, size, iseq; };

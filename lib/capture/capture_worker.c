@@ -446,6 +446,8 @@ finish (struct dg_capture_worker *worker, struct dg_recording *recording,
                       __ATOMIC_RELAXED);
   else if (code == 0)
     fail (recording, DG_END_OUTPUT, "it was removed in the meantime");
+  if (summary.end_why == DG_END_SIGNAL)
+    g_atomic_int_set (&recording->signal, MAX (summary.exit_code, 0));
   g_atomic_int_set (&recording->is_whole,
                     !recording->has_failed
                       && summary.complete == DG_COMPLETE_YES);

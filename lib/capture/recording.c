@@ -263,7 +263,8 @@ dg_recording_describe (struct dg_recording *recording,
     .accesses = __atomic_load_n (&recording->accesses, __ATOMIC_RELAXED),
     .bytes = __atomic_load_n (&recording->size, __ATOMIC_RELAXED),
     .ring_bytes = recording->ring.bytes,
-    .is_whole = g_atomic_int_get (&recording->is_whole) != 0
+    .is_whole = g_atomic_int_get (&recording->is_whole) != 0,
+    .signal = g_atomic_int_get (&recording->signal)
   };
   if (header) {
     uint32_t head = __atomic_load_n (&header->head, __ATOMIC_RELAXED);

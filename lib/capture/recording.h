@@ -121,6 +121,7 @@ struct dg_recording {
   gint is_left;            /* it is another program now */
   gint is_cut;             /* the last chunk was: nothing more is read */
   gint is_whole;           /* the archive, once it is closed */
+  gint signal;             /* which killed the program, then; or 0 */
   gint stop;               /* enum dg_end: what is not packed is not wanted */
   gint has_ended;          /* the archive is closed */
   gint is_done;            /* and nobody will touch this any more */

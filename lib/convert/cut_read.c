@@ -256,7 +256,7 @@ take_record (struct chunk *chunk, const struct dg_record *rec,
   const struct dg_cut_reading *reading = chunk->reading;
   uint64_t start = reading->options->start_icount;
   bool happens = rec->type == DG_R_KERNEL_ACCESS || rec->type == DG_R_SIGNAL
-                 || rec->type == DG_R_FORK
+                 || rec->type == DG_R_FORK || rec->type == DG_R_UNDECODED
                  || !dg_decode_is_known (rec->type);
 
   if (rec->icount > reading->end_icount)

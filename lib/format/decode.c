@@ -68,6 +68,7 @@ static const struct {
   [DG_R_BBCODE] = { "BBCODE", "wbw&" },
   [DG_R_CODE] = { "CODE", "wwwbsss*" },
   [DG_R_THREAD_LOCAL] = { "THREAD_LOCAL", "wwwww" },
+  [DG_R_UNDECODED] = { "UNDECODED", "wws%" },
 };
 
 const char *

@@ -31,6 +31,7 @@ struct dg_packed;
   T (flows, dg_block_note)                                                    \
   T (codes, dg_block_note)                                                    \
   T (code_names, dg_code_name)                                                \
+  T (undecoded, dg_undecoded)                                                 \
   T (kernel, dg_kernel_access)                                                \
   T (windows, dg_window_change)                                               \
   T (clock, dg_clock)                                                         \

@@ -30,6 +30,9 @@ static const struct {
     DG_LACKS_LATER },
   [DG_GAP_KILLED] = { "killed",
     "the program was killed before it ended", DG_LACKS_LATER },
+  [DG_GAP_UNDECODED] = { "undecoded",
+    "the program ended at an instruction that Valgrind does not know",
+    DG_LACKS_LATER },
   [DG_GAP_NO_END] = { "no-end",
     "the recorder of the log does not say whether it is complete",
     DG_LACKS_LATER },
@@ -71,6 +74,15 @@ dg_gap_text (enum dg_gap_kind kind)
 
 /* ---- Where it ends ---------------------------------------------------- */
 
+const struct dg_undecoded *
+dg_log_undecoded (const struct dg_log *log)
+{
+  const struct dg_table *all = &log->contents.undecoded;
+
+  return log->contents.summary.end_why == DG_END_SIGNAL && all->n > 0
+           ? (const struct dg_undecoded *) all->items + all->n - 1 : NULL;
+}
+
 /* DG_GAP_KINDS: nothing is missing there.  */
 static enum dg_gap_kind
 gap_at_end (const struct dg_log *log)
@@ -80,7 +92,8 @@ gap_at_end (const struct dg_log *log)
   switch (summary->end_why) {
   case DG_END_OUTPUT: return DG_GAP_OUTPUT;
   case DG_END_MAX_SIZE: return DG_GAP_MAX_SIZE;
-  case DG_END_SIGNAL: return DG_GAP_KILLED;
+  case DG_END_SIGNAL:
+    return dg_log_undecoded (log) != NULL ? DG_GAP_UNDECODED : DG_GAP_KILLED;
   case DG_END_CUT: return DG_GAP_CUT_END;
   default: break;
   }

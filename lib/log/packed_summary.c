@@ -7,6 +7,7 @@
 #include "packed_summary.h"
 
 #include <glib.h>
+#include <signal.h>
 
 #include "base/error.h"
 #include "packed.h"
@@ -119,6 +120,10 @@ dg_packed_load_summary (struct dg_log *log, struct dg_error *err)
     return 0;
   if (code < 0)
     return code;
+  /* Which instruction it was may be in the records.  */
+  if (log->contents.summary.end_why == DG_END_SIGNAL
+      && log->contents.summary.exit_code == SIGILL)
+    return 0;
   if (log->contents.summary.end_why < 0 && log->contents.has_process)
     return dg_error_at (err, DG_ERR_TRUNCATED, log->source.size,
                         "the log has no end record: it was cut short");

@@ -116,6 +116,32 @@ process (struct dg_timeline *timeline, const struct dg_fields *fields,
   return 0;
 }
 
+/* ---- Undecoded instructions ---- */
+
+static int
+undecoded (struct dg_timeline *timeline, const struct dg_fields *fields,
+           uint64_t icount, struct dg_error *err)
+{
+  struct dg_contents *contents = timeline->contents;
+  const uint64_t *words = fields->words;
+  struct dg_undecoded *added
+    = dg_table_add (&contents->undecoded, sizeof *added);
+  uint8_t *code = dg_arena_alloc (&contents->arena, words[2] + 1);
+  const char *set = dg_arena_string (&contents->arena, fields->strings[0]);
+
+  if (!added || !code || !set) {
+    contents->undecoded.n -= added != NULL;
+    return dg_error_nomem (err);
+  }
+  for (uint64_t i = 0; i < words[2]; i++)
+    code[i] = (uint8_t) words[3 + i];
+  *added = (struct dg_undecoded) { .address = words[1], .icount = icount,
+                                   .thread = (uint32_t) words[0],
+                                   .n_code = (uint32_t) words[2],
+                                   .code = code, .set = set };
+  return 0;
+}
+
 /* ---- Records that count ---- */
 
 struct count {
@@ -588,6 +614,8 @@ dg_timeline_apply (struct dg_timeline *timeline, struct dg_position *position,
     return dg_block_notes_add_code (timeline->contents, fields, offset, err);
   case DG_R_CODE:
     return dg_code_names_add (timeline->contents, fields, offset, err);
+  case DG_R_UNDECODED:
+    return undecoded (timeline, fields, when.icount, err);
   case DG_R_CLOCK:
     return clock_time (timeline, fields, when.icount, err);
   case DG_R_KERNEL_ACCESS:

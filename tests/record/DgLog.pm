@@ -16,7 +16,8 @@ my @NAMES = qw(HEADER READ WRITE TRACK_RANGE UNTRACK_RANGE START_EVENT
   PROCESS THREAD_SWITCH THREAD_START THREAD_EXIT THREAD_NAME HEAP_ALLOC
   HEAP_FREE MODULE MODULE_UNLOAD MAP UNMAP STACK CLOCK KERNEL_ACCESS WINDOW
   SIGNAL FORK CHUNK END MAP_STACK POOL POOL_BLOCK STACK_POINTER
-  THREAD_RUNS THREAD_JOIN MEET BBFLOW THREAD_LOCAL BBCODE CODE);
+  THREAD_RUNS THREAD_JOIN MEET BBFLOW THREAD_LOCAL BBCODE CODE
+  UNDECODED);
 
 # What stands in a record: b byte, w word, q quad, s string, in order.
 my %FIELDS = (
@@ -64,6 +65,7 @@ my %FIELDS = (
   BBCODE        => [qw(w:address b:n_instrs w:n_accesses F:code)],
   CODE          => [qw(w:address w:size w:start b:what s:language s:name
                        s:file W:lines)],
+  UNDECODED     => [qw(w:thread w:address s:set B:code)],
 );
 
 # read_log (PATH, %handlers) calls $handlers{NAME} or $handlers{any} with

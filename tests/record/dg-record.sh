@@ -58,11 +58,11 @@ is "and others do not become so" "$(cat ended)" "signal 13"
 
 # ---- Signals that reach dg record ----
 
-timeout 600 "$DG" record -o term.dgz -- sh -c '
+timeout --foreground 600 "$DG" record -o term.dgz -- sh -c '
   trap "echo caught; exit 5" TERM
   echo ready > ready; while :; do sleep 0.1; done' > output &
 wait_until [ -e ready ]
-kill -TERM $!       # of timeout, which hands it on to dg record
+kill -TERM $!       # of timeout, which hands it on to dg record alone
 wait $!
 status=$?
 is "SIGTERM reaches the program" "$(cat output)" "caught"

@@ -73,6 +73,7 @@ record_quick_tests = \
 	record/reuse-static.sh \
 	record/gdb.sh \
 	record/symbols-only.sh \
+	record/undecoded.sh \
 	record/terminal.sh \
 	record/threads.sh
 
@@ -279,6 +280,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/static-libc.c \
 	record/guests/system-calls.c \
 	record/guests/tailcall.c \
+	record/guests/undecoded.c \
 	record/guests/usable.cpp \
 	record/guests/textbook.c \
 	record/guests/thread-locals.c \

@@ -37,12 +37,27 @@ find_gaps (const struct dg_log *log, struct dg_gap gaps[DG_GAP_KINDS])
 
 /* ---- For people ------------------------------------------------------- */
 
+/* A clause; to be freed.  The names in it are the program's.  */
+static char *
+clause_of (const struct dg_log *log, const struct dg_gap *gap)
+{
+  char *undecoded
+    = gap->kind == DG_GAP_UNDECODED ? dg_undecoded_text (log, NULL) : NULL;
+  char *shown = undecoded != NULL ? printable_text (undecoded)
+                                  : g_strdup (dg_gap_text (gap->kind));
+
+  g_free (undecoded);
+  return shown;
+}
+
 static void
 add_gap (GString *text, const struct dg_log *log, const struct dg_gap *gap)
 {
   uint64_t all = dg_log_summary (log)->last_icount;
+  char *clause = clause_of (log, gap);
 
-  g_string_append (text, dg_gap_text (gap->kind));
+  g_string_append (text, clause);
+  g_free (clause);
   if (gap->instructions > 0) {
     char *part = printable_number (gap->instructions);
     char *whole = printable_number (all);

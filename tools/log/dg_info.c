@@ -119,6 +119,16 @@ count_if (struct output *out, const char *name, uint64_t number,
 }
 
 static void
+print_undecoded (struct output *out, const struct dg_log *log)
+{
+  char *text = dg_undecoded_text (log, NULL);
+
+  if (text != NULL)
+    say (out, "Instruction", "%s", text);
+  g_free (text);
+}
+
+static void
 print_state (struct output *out, const struct cli_log *log)
 {
   const struct dg_summary *s = dg_log_summary (log->log);
@@ -140,6 +150,7 @@ print_state (struct output *out, const struct cli_log *log)
     say (out, "Exit status", "%d", s->exit_code);
   if (s->end_why == DG_END_SIGNAL && s->exit_code >= 0)
     say (out, "Signal", "%d", s->exit_code);
+  print_undecoded (out, log->log);
 }
 
 static void
@@ -484,11 +495,14 @@ static void
 add_end (struct writer *to, const struct cli_log *log)
 {
   const struct dg_summary *summary = dg_log_summary (log->log);
+  char *undecoded = dg_undecoded_text (log->log, NULL);
 
   add_string (to, "end", ending_word (summary));
   add_status (to, "exit_status", summary,
               summary->end_why != DG_END_SIGNAL);
   add_status (to, "signal", summary, summary->end_why == DG_END_SIGNAL);
+  add_string (to, "undecoded", undecoded);
+  g_free (undecoded);
   if (log->error.code == 0) {
     add_null (to, "error");
     return;

@@ -61,6 +61,7 @@ static const char *const record_fields[] = {
   [DG_R_CODE] = "xaddress dsize xstart nwhat slanguage sname sfile *lines",
   [DG_R_BBCODE] = "xaddress dn_instrs dn_accesses %code",
   [DG_R_THREAD_LOCAL] = "dthread xtext_address xaddress dsize xblock",
+  [DG_R_UNDECODED] = "dthread xaddress sset %code",
   [DG_R_END] = "ewhy dexit_code dback dicount dinstructions dreads dwrites "
                "druns dbbdefs dcontexts dheap_allocs dheap_frees dthreads "
                "dlost_calls",

@@ -12,6 +12,7 @@
 
 #include <glib/gstdio.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -107,6 +108,28 @@ ns_of (gint64 us)
 
 /* ---- Archives --------------------------------------------------------- */
 
+/* Says which instruction killed a program, if Valgrind did not know it.  */
+static void
+show_undecoded (struct record_show *show, const char *path)
+{
+  struct dg_error error;
+  struct dg_log *log;
+  char *text = NULL, *shown;
+
+  if (dg_log_open (path, &log, &error) < 0)
+    return;
+  dg_log_set_blocks (log, DG_BLOCKS_NONE, NULL);
+  if (dg_log_load (log, 1, NULL, NULL, &error) == 0)
+    text = dg_undecoded_text (log, NULL);
+  if (text != NULL) {
+    shown = printable_text (text);
+    record_show_message (show, "%s: %s", path, shown);
+    g_free (shown);
+  }
+  g_free (text);
+  dg_log_close (log);
+}
+
 static void
 note_ended (struct record_show *show,
             const struct dg_capture_recording *recording)
@@ -122,6 +145,8 @@ note_ended (struct record_show *show,
     .us = g_get_monotonic_time () - show->start,
     .is_whole = recording->is_whole};
 
+  if (recording->signal == SIGILL)
+    show_undecoded (show, recording->path);
   g_mutex_lock (&show->lock);
   g_array_append_val (show->ended, archive);
   g_mutex_unlock (&show->lock);

@@ -18,6 +18,8 @@ static const char *const clauses[DG_GAP_KINDS] = {
   [DG_GAP_OUTPUT] = N_ ("it could not be written to the end"),
   [DG_GAP_MAX_SIZE] = N_ ("it reached its maximum size"),
   [DG_GAP_KILLED] = N_ ("the program was killed"),
+  [DG_GAP_UNDECODED] =
+    N_ ("the program ended at an instruction that Valgrind does not know"),
   [DG_GAP_CUT_END] = N_ ("its end was cut off"),
   [DG_GAP_FORKED] = N_ ("it starts at a fork"),
   [DG_GAP_CUT] = N_ ("some accesses were cut out"),

@@ -95,6 +95,7 @@ out << 'END'
   "end": "exit",
   "exit_status": 3,
   "signal": null,
+  "undecoded": null,
   "error": null
 }
 END

@@ -64,6 +64,10 @@ test_ends (void)
   check (PROCESS ("0") CODE RUN "end why=2\n", "output");
   check (PROCESS ("0") CODE RUN "end why=3\n", "max-size");
   check (PROCESS ("0") CODE RUN "end why=4 exit_code=9\n", "killed");
+#define UNDECODED "undecoded 1 0x400003 \"AVX-512\" [0x62 0xf1]\n"
+  check (PROCESS ("0") CODE RUN UNDECODED "end why=4 exit_code=4\n",
+         "undecoded");
+  check (PROCESS ("0") CODE RUN UNDECODED "end\n", "");
   check (PROCESS ("0") CODE RUN "end why=5\n", "cut-end");
   check (PROCESS ("0") CODE RUN, "truncated");
   check (PROCESS ("0") CODE RUN RUN "cut 3\n", "truncated");

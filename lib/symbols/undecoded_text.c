@@ -1,0 +1,92 @@
+/* undecoded_text.c: a sentence about the instruction that Valgrind does not
+   know, at which a program ended.
+
+   Copyright (C) 2026 the Datagrind developers.
+   SPDX-License-Identifier: GPL-2.0-or-later  */
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "frame_text.h"
+
+/* Bytes that are shown: the prefixes and the operation code of most.  */
+#define SHOWN 8
+
+/* "kernel (k.c:12)", or the address; to be freed.  */
+static char *
+place (const struct dg_log *log, struct dg_symbols *given,
+       const struct dg_undecoded *undecoded)
+{
+  struct dg_symbols *own
+    = given == NULL ? dg_symbols_new (log, NULL, NULL) : NULL;
+  struct dg_symbols *symbols = given != NULL ? given : own;
+  struct dg_frame frame = { 0 };
+  char *text;
+
+  if (symbols != NULL)
+    dg_symbols_frames (symbols, undecoded->address, undecoded->icount, &frame,
+                       1);
+  text = dg_frame_text (&frame, undecoded->address);
+  dg_symbols_free (own);
+  return text;
+}
+
+static void
+add_code (GString *text, const struct dg_undecoded *undecoded)
+{
+  uint32_t n = MIN (undecoded->n_code, SHOWN);
+
+  for (uint32_t i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%02x", i == 0 ? " (code " : " ",
+                            undecoded->code[i]);
+  if (n > 0)
+    g_string_append_c (text, ')');
+}
+
+/* Who has code for several processors chooses by what CPUID says, which under
+   Valgrind is a processor without these sets.  So the program was built for
+   them.  */
+static void
+add_remedy (GString *text, const char *set)
+{
+  static const char *const levels[] = { "AVX-512", "AMX", "AVX-VNNI",
+                                        "AVX-IFMA", "GFNI", "VAES",
+                                        "VPCLMULQDQ", "APX" };
+  bool is_later = false;
+
+  for (unsigned i = 0; i < G_N_ELEMENTS (levels); i++)
+    is_later |= strcmp (set, levels[i]) == 0;
+  if (set[0] == '\0')
+    g_string_append (text, "build the code without instruction sets of newer "
+                           "processors (no -march=native); if there is no "
+                           "code at this address, the program jumped to a "
+                           "wrong one");
+  else if (is_later)
+    g_string_append_printf (text, "build the code without %s, such as with "
+                                  "-march=x86-64-v3", set);
+  else
+    g_string_append_printf (text, "build the code without %s", set);
+}
+
+char *
+dg_undecoded_text (const struct dg_log *log, struct dg_symbols *symbols)
+{
+  const struct dg_undecoded *undecoded = dg_log_undecoded (log);
+  GString *text;
+  char *where;
+
+  if (undecoded == NULL)
+    return NULL;
+  where = place (log, symbols, undecoded);
+  text = g_string_new ("Valgrind does not know the ");
+  if (undecoded->set[0] != '\0')
+    g_string_append_printf (text, "%s ", undecoded->set);
+  g_string_append_printf (text, "instruction at 0x%" PRIx64 " in %s",
+                          undecoded->address, where);
+  add_code (text, undecoded);
+  g_string_append (text, ", so that the program got SIGILL: ");
+  add_remedy (text, undecoded->set);
+  g_free (where);
+  return g_string_free (text, FALSE);
+}
