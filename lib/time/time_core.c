@@ -83,7 +83,6 @@ struct dg_time_core {
   uint64_t window[DG_TIME_WINDOW]; /* when instructions left; a ring */
   uint64_t fetch;          /* in eighths of a cycle: when the front end has
                               fetched the target of the latest taken branch */
-  uint64_t counted;        /* cycles of the runs that count */
   uint64_t divider;        /* free from this cycle on */
   uint64_t code_line;      /* of the latest instruction */
   struct branch branch;
@@ -131,18 +130,6 @@ uint64_t
 dg_time_core_cycles (const struct dg_time_core *core)
 {
   return core->flow.left;
-}
-
-void
-dg_time_core_count (struct dg_time_core *core, uint64_t cycles)
-{
-  core->counted += cycles;
-}
-
-uint64_t
-dg_time_core_counted (const struct dg_time_core *core)
-{
-  return core->counted;
 }
 
 void

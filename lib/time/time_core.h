@@ -75,8 +75,5 @@ void dg_time_core_keep (struct dg_time_core *core, uint64_t address);
 
 /* Cycles up to now.  */
 uint64_t dg_time_core_cycles (const struct dg_time_core *core);
-/* Adds cycles to those that count, as those of a sample; and their sum.  */
-void dg_time_core_count (struct dg_time_core *core, uint64_t cycles);
-uint64_t dg_time_core_counted (const struct dg_time_core *core);
 
 #endif /* DG_TIME_CORE_H */

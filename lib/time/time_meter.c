@@ -118,7 +118,7 @@ run_block (struct dg_time_meter *meter, const struct dg_run *run,
     uint64_t cycles = dg_time_core_cycles (core) - before;
 
     dg_time_sample_add (&meter->sample, run, cycles);
-    dg_time_core_count (core, cycles);
+    dg_time_model_count (meter->model, run->thread, cycles);
   }
   return 0;
 }

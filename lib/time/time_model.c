@@ -8,20 +8,23 @@
 #include <glib.h>
 
 #include "base/error.h"
+#include "base/table.h"
+#include "time_places.h"
+
+struct executed {          /* a thread that has run */
+  uint32_t number, core;   /* core: index in cores */
+  uint64_t counted;        /* cycles */
+};
 
 struct dg_time_model {
   struct dg_time_code *code;
   struct dg_time_shared shared;
-  GHashTable *cores;       /* thread -> dg_time_core */
-  uint32_t latest_thread;
-  struct dg_time_core *latest;           /* its core; NULL at first */
+  struct dg_time_places places;
+  struct dg_table cores;   /* struct dg_time_core * of these */
+  struct dg_table threads; /* struct executed */
+  GHashTable *by_number;   /* thread -> index in these + 1 */
+  struct executed *latest; /* NULL at first */
 };
-
-static void
-free_core (gpointer core)
-{
-  dg_time_core_free (core);
-}
 
 struct dg_time_model *
 dg_time_model_new (const struct dg_log *log, struct dg_symbols *symbols,
@@ -34,7 +37,8 @@ dg_time_model_new (const struct dg_log *log, struct dg_symbols *symbols,
     dg_error_nomem (err);
     return NULL;
   }
-  model->cores = g_hash_table_new_full (NULL, NULL, NULL, free_core);
+  model->places.log = log;
+  model->by_number = g_hash_table_new (NULL, NULL);
   if (dg_time_shared_init (&model->shared, machine) < 0)
     dg_error_nomem (err);
   else
@@ -50,7 +54,12 @@ dg_time_model_free (struct dg_time_model *model)
 {
   if (model == NULL)
     return;
-  g_hash_table_unref (model->cores);
+  for (size_t i = 0; i < model->cores.n; i++)
+    dg_time_core_free (((struct dg_time_core **) model->cores.items)[i]);
+  dg_table_fini (&model->cores);
+  dg_time_places_fini (&model->places);
+  dg_table_fini (&model->threads);
+  g_hash_table_unref (model->by_number);
   dg_time_code_free (model->code);
   dg_time_shared_fini (&model->shared);
   g_free (model);
@@ -62,33 +71,79 @@ dg_time_model_knows_code (const struct dg_time_model *model)
   return dg_time_code_is_known (model->code);
 }
 
+/* ---- Cores ---- */
+
+/* Makes core i, if it is a new one.  */
+static int
+make_core (struct dg_time_model *model, uint32_t i)
+{
+  struct dg_time_core **added;
+
+  if (i < model->cores.n)
+    return 0;
+  added = dg_table_add (&model->cores, sizeof *added);
+  if (added == NULL)
+    return DG_ERR_NOMEM;
+  *added = dg_time_core_new (&model->shared);
+  return *added != NULL ? 0 : DG_ERR_NOMEM;
+}
+
+static struct executed *
+add_thread (struct dg_time_model *model, uint32_t number)
+{
+  uint32_t core = dg_time_places_take (&model->places, number);
+  struct executed *added = dg_table_add (&model->threads, sizeof *added);
+
+  if (core == UINT32_MAX || added == NULL || make_core (model, core) < 0)
+    return NULL;
+  *added = (struct executed) { .number = number, .core = core };
+  g_hash_table_insert (model->by_number, GUINT_TO_POINTER (number),
+                       GSIZE_TO_POINTER (model->threads.n));
+  return added;
+}
+
+/* NULL: it has not run.  */
+static struct executed *
+thread_of (const struct dg_time_model *model, uint32_t number)
+{
+  size_t i = GPOINTER_TO_SIZE (
+    g_hash_table_lookup (model->by_number, GUINT_TO_POINTER (number)));
+
+  return i > 0 ? (struct executed *) model->threads.items + i - 1 : NULL;
+}
+
 struct dg_time_core *
 dg_time_model_core (struct dg_time_model *model, uint32_t thread)
 {
-  gpointer key = GUINT_TO_POINTER (thread);
-  struct dg_time_core *core = model->latest;
+  if (G_UNLIKELY (model->latest == NULL || model->latest->number != thread))
+    model->latest = thread_of (model, thread) ?: add_thread (model, thread);
+  return model->latest != NULL
+           ? ((struct dg_time_core **) model->cores.items)
+               [model->latest->core]
+           : NULL;
+}
 
-  if (G_LIKELY (core != NULL && model->latest_thread == thread))
-    return core;
-  core = g_hash_table_lookup (model->cores, key);
-  if (core == NULL) {
-    core = dg_time_core_new (&model->shared);
-    if (core != NULL)
-      g_hash_table_insert (model->cores, key, core);
-  }
-  model->latest_thread = thread;
-  model->latest = core;
-  return core;
+void
+dg_time_model_count (struct dg_time_model *model, uint32_t thread,
+                     uint64_t cycles)
+{
+  struct executed *of = model->latest != NULL
+                        && model->latest->number == thread
+                          ? model->latest : thread_of (model, thread);
+
+  if (of != NULL)
+    of->counted += cycles;
 }
 
 uint64_t
 dg_time_model_counted (const struct dg_time_model *model, uint32_t thread)
 {
-  const struct dg_time_core *core =
-    g_hash_table_lookup (model->cores, GUINT_TO_POINTER (thread));
+  const struct executed *of = thread_of (model, thread);
 
-  return core != NULL ? dg_time_core_counted (core) : 0;
+  return of != NULL ? of->counted : 0;
 }
+
+/* ---- Runs ---- */
 
 void
 dg_time_model_pass (struct dg_time_model *model, const struct dg_run *run)

@@ -1,5 +1,6 @@
 /* time_model.h: the processors that execute a log: a core for each thread of
-   the program, and one last-level cache for all cores.
+   the program, which other threads have when it has ended, and one last-level
+   cache for all cores.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -23,11 +24,14 @@ void dg_time_model_free (struct dg_time_model *model);
 /* Whether the model understands the machine code of the log.  */
 bool dg_time_model_knows_code (const struct dg_time_model *model);
 
-/* The core of a thread, made by the first call.  NULL: no memory.  */
+/* The core of a thread, chosen by the first call, which is made for the first
+   of the thread's runs.  NULL: no memory.  */
 struct dg_time_core *dg_time_model_core (struct dg_time_model *model,
                                          uint32_t thread);
-/* The cycles of a thread that count (dg_time_core_count); 0: it has not
-   run.  */
+/* Adds to the cycles of a thread that count; and what they are: 0 if it has
+   not run.  */
+void dg_time_model_count (struct dg_time_model *model, uint32_t thread,
+                          uint64_t cycles);
 uint64_t dg_time_model_counted (const struct dg_time_model *model,
                                 uint32_t thread);
 /* A run that is not executed: dg_time_core_pass.  */

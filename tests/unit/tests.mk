@@ -61,6 +61,7 @@ unit_core_tests = \
 	unit/time/test-time-core \
 	unit/time/test-time-host \
 	unit/time/test-time-machine \
+	unit/time/test-time-places \
 	unit/time/test-time-skip \
 	unit/calibrate/test-calibrate-clock \
 	unit/calibrate/test-calibrate-estimate \

@@ -10,6 +10,7 @@
 #include "branches_global.h"
 #include "time/time_branches.h"
 #include "time/time_choice.h"
+#include "time/time_places.h"
 
 #include <string.h>
 
@@ -53,7 +54,7 @@ struct block {
 
 /* A thread of the program, and the branch whose outcome is not known yet.  */
 struct thread {
-  struct dg_time_branches *tage;
+  struct dg_time_branches *tage;         /* of its core */
   const struct branch *branch;           /* NULL: there is none */
   uint64_t *row;
 };
@@ -68,18 +69,17 @@ struct branches {
   struct block **blocks;                 /* by number; NULL: not decoded */
   uint32_t n_blocks;
   GHashTable *threads;                   /* number -> thread */
+  struct dg_time_places places;
+  GPtrArray *tages;                      /* of these */
   struct dg_branches_global *global;     /* NULL: --predictor=tage */
   unsigned shift;          /* low bits that are zero in all addresses */
   uint8_t bytes[DG_INSN_CODE_MAX];
 };
 
 static void
-free_thread (gpointer data)
+free_tage (gpointer tage)
 {
-  struct thread *thread = data;
-
-  dg_time_branches_free (thread->tage);
-  g_free (thread);
+  dg_time_branches_free (tage);
 }
 
 static void
@@ -93,6 +93,9 @@ branches_free (void *data)
   dg_insn_decoder_free (self->decoder);
   if (self->threads != NULL)
     g_hash_table_unref (self->threads);
+  if (self->tages != NULL)
+    g_ptr_array_unref (self->tages);
+  dg_time_places_fini (&self->places);
   g_free (self->global);
   dg_breakdown_sums_free (self->sums);
   dg_breakdown_free (self->groups);
@@ -110,7 +113,9 @@ start (struct branches *self, struct dg_error *err)
   self->decoder = dg_insn_decoder_new (log, symbols);
   self->n_blocks = (uint32_t) dg_log_summary (log)->bbdefs;
   self->blocks = g_try_new0 (struct block *, self->n_blocks + 1);
-  self->threads = g_hash_table_new_full (NULL, NULL, NULL, free_thread);
+  self->threads = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->tages = g_ptr_array_new_with_free_func (free_tage);
+  self->places.log = log;
   if (strcmp (dg_setup_text (self->setup, "predictor"), "cachegrind") == 0) {
     self->global = g_try_new0 (struct dg_branches_global, 1);
     if (self->global == NULL)
@@ -192,6 +197,21 @@ decode (struct branches *self, const struct dg_run *run)
 
 /* ---- Runs ---- */
 
+/* The predictor of a thread's core.  NULL: no memory.  */
+static struct dg_time_branches *
+tage_of (struct branches *self, uint32_t number)
+{
+  uint32_t i = dg_time_places_take (&self->places, number);
+  struct dg_time_branches *tage;
+
+  if (i < self->tages->len)
+    return g_ptr_array_index (self->tages, i);
+  tage = i != UINT32_MAX ? dg_time_branches_new () : NULL;
+  if (tage != NULL)
+    g_ptr_array_add (self->tages, tage);
+  return tage;
+}
+
 static struct thread *
 thread_of (struct branches *self, uint32_t number)
 {
@@ -202,7 +222,7 @@ thread_of (struct branches *self, uint32_t number)
     return thread;
   thread = g_new0 (struct thread, 1);
   if (self->global == NULL) {
-    thread->tage = dg_time_branches_new ();
+    thread->tage = tage_of (self, number);
     if (thread->tage == NULL) {
       g_free (thread);
       return NULL;
