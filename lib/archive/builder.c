@@ -74,6 +74,16 @@ dg_builder_chunk_fini (struct dg_builder_chunk *chunk)
   dg_tally_fini (&chunk->tally);
 }
 
+size_t
+dg_builder_chunk_room (const struct dg_builder_chunk *chunk)
+{
+  return chunk->definitions.room + chunk->runs.room + chunk->lines.room
+         + chunk->records.bytes.room
+         + chunk->new_contexts.room * sizeof (struct dg_pack_new_context)
+         + chunk->tally.threads.room * sizeof (struct dg_tally_thread)
+         + chunk->skips.room * sizeof (uint64_t);
+}
+
 /* ---- Beginning ---- */
 
 struct dg_builder *

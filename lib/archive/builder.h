@@ -62,6 +62,8 @@ struct dg_builder_chunk {
 /* Empty again; keeps its memory.  */
 void dg_builder_chunk_clear (struct dg_builder_chunk *chunk);
 void dg_builder_chunk_fini (struct dg_builder_chunk *chunk);
+/* Bytes of memory that its tables have, used or not.  */
+size_t dg_builder_chunk_room (const struct dg_builder_chunk *chunk);
 
 /* ---- The archive ---- */
 

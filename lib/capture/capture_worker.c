@@ -18,9 +18,6 @@
 #include "format/position.h"
 #include "ring_order.h"
 
-/* The ring is given back in pieces of about this size.  */
-#define RELEASE_UNITS ((256u << 10) / DG_RING_UNIT)
-
 struct dg_capture_worker {
   struct dg_recordings *all;
   struct dg_packer *packer;
@@ -248,7 +245,7 @@ pack_messages (struct dg_capture_worker *worker,
                struct dg_capture_chunk *chunk, struct dg_error *err)
 {
   struct dg_recording *recording = chunk->recording;
-  uint32_t at = chunk->begin, released = at;
+  uint32_t at = chunk->begin;
   int code = 0;
 
   while (at != chunk->end && code == 0) {
@@ -265,10 +262,6 @@ pack_messages (struct dg_capture_worker *worker,
     else if (message.kind == DG_RING_SKIP)
       code = pack_skip (chunk, &message, err);
     at = message.next;
-    if (at - released >= RELEASE_UNITS && at != chunk->end) {
-      dg_recording_release (chunk, at);
-      released = at;
-    }
   }
   return code;
 }
@@ -472,6 +465,16 @@ finish_and_tell (struct dg_capture_worker *worker,
   dg_recordings_wake (all);
 }
 
+/* The program may write where the chunk was: not before it is in the archive,
+   so that the ring bounds what is packed and not written, and what is lost
+   with this process.  */
+static void
+release (const struct dg_capture_chunk *chunk)
+{
+  __atomic_store_n (&chunk->recording->ring.header->tail, chunk->end,
+                    __ATOMIC_RELEASE);
+}
+
 /* Keeps the chunk until those before it are added; adds what can be.  */
 static void
 add_in_order (struct dg_capture_worker *worker,
@@ -494,6 +497,7 @@ add_in_order (struct dg_capture_worker *worker,
     g_mutex_unlock (&recording->order_lock);
     if (recording->builder)
       add (recording, chunk);
+    release (chunk);
     if (chunk->is_last) {
       finish_and_tell (worker, recording, chunk);
       return;
@@ -520,8 +524,6 @@ pack_and_add (struct dg_capture_worker *worker,
     chunk->code = code;
     chunk->error = error;
   }
-  if (chunk->begin != chunk->end)
-    dg_recording_release (chunk, chunk->end);
   add_in_order (worker, recording, chunk);
 }
 
