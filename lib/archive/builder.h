@@ -58,6 +58,8 @@ struct dg_builder_chunk {
      their order (uint64_t), and in all.  */
   struct dg_table skips;
   uint64_t skipped;
+  /* What `records` and `lines` become, if somebody had the time.  */
+  struct dg_compressed compressed_records, compressed_lines;
 };
 /* Empty again; keeps its memory.  */
 void dg_builder_chunk_clear (struct dg_builder_chunk *chunk);

@@ -21,6 +21,7 @@
 struct dg_capture_worker {
   struct dg_recordings *all;
   struct dg_packer *packer;
+  struct dg_compressor *compressor;
   struct dg_fields fields;
   uint8_t *record;         /* DG_RING_MESSAGE_MAX bytes */
   uint64_t *swapped;       /* runs of the other byte order, in this one */
@@ -37,7 +38,9 @@ dg_capture_worker_new (struct dg_recordings *all, struct dg_error *err)
   worker->swapped = g_try_malloc (DG_RING_MESSAGE_MAX);
   worker->wide = g_try_malloc (2 * (size_t) DG_RING_MESSAGE_MAX);
   worker->packer = dg_packer_new (all->options.level, err);
-  if (worker->packer && worker->record && worker->swapped && worker->wide)
+  worker->compressor = dg_compressor_new (all->options.level, err);
+  if (worker->packer && worker->compressor && worker->record
+      && worker->swapped && worker->wide)
     return worker;
   if (worker->packer)
     dg_error_nomem (err);
@@ -49,6 +52,7 @@ void
 dg_capture_worker_free (struct dg_capture_worker *worker)
 {
   dg_packer_free (worker->packer);
+  dg_compressor_free (worker->compressor);
   dg_fields_fini (&worker->fields);
   g_free (worker->record);
   g_free (worker->swapped);
@@ -296,6 +300,24 @@ take_results (struct dg_capture_worker *worker,
   return code;
 }
 
+/* Compresses what is the same wherever the chunk will stand, so that the
+   worker who adds it does not have to: lines, and records unless definitions
+   will stand between them.  Whether they will is not known, but mostly as in
+   the chunk before.  What is missing then is made later.  */
+static void
+compress (struct dg_capture_worker *worker,
+          const struct dg_recording *recording,
+          struct dg_builder_chunk *packed)
+{
+  const struct dg_table *records = &packed->records.bytes;
+
+  dg_compressor_keep (worker->compressor, DG_PART_LINES, packed->lines.items,
+                      packed->lines.n, &packed->compressed_lines, NULL);
+  if (packed->skips.n == 0 && !g_atomic_int_get (&recording->is_defining))
+    dg_compressor_keep (worker->compressor, DG_PART_RECORDS, records->items,
+                        records->n, &packed->compressed_records, NULL);
+}
+
 /* A bad message ends the chunk before it: what is good is kept.  */
 static int
 pack (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
@@ -311,6 +333,8 @@ pack (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
   code = pack_messages (worker, chunk, err);
   end_code = take_results (worker, &chunk->packed, code < 0 ? NULL : err);
   chunk->is_packed = end_code == 0;
+  if (chunk->is_packed)
+    compress (worker, recording, &chunk->packed);
   return code < 0 ? code : end_code;
 }
 
@@ -366,6 +390,8 @@ is_empty (const struct dg_builder_chunk *packed)
 static void
 add (struct dg_recording *recording, struct dg_capture_chunk *chunk)
 {
+  const struct dg_chunk_start *at = dg_builder_position (recording->builder);
+  uint64_t contexts = at->contexts;
   struct dg_error error = { 0 };
   int code = 0;
 
@@ -373,6 +399,7 @@ add (struct dg_recording *recording, struct dg_capture_chunk *chunk)
     return;
   if (chunk->is_packed && !is_empty (&chunk->packed))
     code = dg_builder_add (recording->builder, &chunk->packed, &error);
+  g_atomic_int_set (&recording->is_defining, at->contexts > contexts);
   if (code > 0)
     fail (recording, DG_END_MAX_SIZE, NULL);
   else if (code < 0)

@@ -117,6 +117,7 @@ struct dg_recording {
   /* Any thread, atomically; the first two are set by the watcher.  */
   gint is_left;            /* it is another program now */
   gint is_cut;             /* the last chunk was: nothing more is read */
+  gint is_defining;        /* the last chunk had new contexts */
   gint is_whole;           /* the archive, once it is closed */
   gint stop;               /* enum dg_end: what is not packed is not wanted */
   gint has_ended;          /* the archive is closed */
