@@ -63,28 +63,20 @@ dg_pieces_put (struct dg_archive_writer *writer, struct iovec *at,
 
 /* ---- Parts ---- */
 
-/* Compresses, if that gains anything and stays within what readers take;
-   else the part is stored as it is.  */
+/* Compresses the next part's bytes, or leaves them as they are.  */
 static int
 compress (struct dg_archive_writer *writer, struct dg_part_head *head,
           const void **bytes, struct dg_error *err)
 {
   struct dg_table *buffer = &writer->buffers[writer->n_pieces];
-  size_t n;
+  size_t size;
+  int code = dg_compressor_run (writer->compressor, head->type, *bytes,
+                                head->raw_size, buffer, &size, err);
 
-  if (writer->level == DG_ARCHIVE_STORED)
-    return 0;
-  if (dg_table_reserve (buffer, 1, ZSTD_compressBound (head->raw_size)) < 0)
-    return dg_error_nomem (err);
-  n = ZSTD_compressCCtx (writer->zstd, buffer->items, buffer->room, *bytes,
-                         head->raw_size, writer->level);
-  if (ZSTD_isError (n))
-    return dg_error_nomem (err);
-  if (n >= head->raw_size
-      || head->raw_size > dg_part_raw_limit (head->type, n))
-    return 0;
+  if (code <= 0)
+    return code;
   head->codec = DG_CODEC_ZSTD;
-  head->size = n;
+  head->size = size;
   *bytes = buffer->items;
   return 0;
 }
@@ -95,18 +87,41 @@ dg_pieces_begin (struct dg_archive_writer *writer)
   writer->n_pieces = 0;
 }
 
+/* All of the head but its checksum is known.  */
+static void
+add (struct dg_archive_writer *writer, struct dg_part_head *head,
+     const void *bytes)
+{
+  struct dg_archive_piece *piece = &writer->pieces[writer->n_pieces];
+  uint64_t offset = writer->size;
+
+  head->checksum = dg_archive_checksum (bytes, head->size);
+  if (writer->n_pieces > 0)
+    offset = piece[-1].part.offset + DG_PART_HEAD_BYTES + piece[-1].part.size;
+  dg_part_head_put (piece->head, head);
+  piece->bytes = bytes;
+  piece->part = (struct dg_part) { offset, head->size, head->raw_size };
+  writer->n_pieces++;
+}
+
+static int
+check_size (const struct dg_part_head *head, size_t n, struct dg_error *err)
+{
+  if (n <= DG_PART_RAW_MAX)
+    return 0;
+  return dg_error_set (err, DG_ERR_LIMIT,
+                       "%s of %zu bytes is too large for an archive",
+                       dg_part_name (head->type), n);
+}
+
 int
 dg_pieces_add (struct dg_archive_writer *writer, struct dg_part_head head,
                const void *bytes, size_t n, struct dg_error *err)
 {
-  struct dg_archive_piece *piece = &writer->pieces[writer->n_pieces];
-  uint64_t offset = writer->size;
-  int code = 0;
+  int code = check_size (&head, n, err);
 
-  if (n > DG_PART_RAW_MAX)
-    return dg_error_set (err, DG_ERR_LIMIT,
-                         "%s of %zu bytes is too large for an archive",
-                         dg_part_name (head.type), n);
+  if (code < 0)
+    return code;
   head.size = head.raw_size = n;
   if (head.codec == DG_CODEC_ZSTD) {
     head.codec = DG_CODEC_STORED;
@@ -114,13 +129,25 @@ dg_pieces_add (struct dg_archive_writer *writer, struct dg_part_head head,
   }
   if (code < 0)
     return code;
-  head.checksum = dg_archive_checksum (bytes, head.size);
-  if (writer->n_pieces > 0)
-    offset = piece[-1].part.offset + DG_PART_HEAD_BYTES + piece[-1].part.size;
-  dg_part_head_put (piece->head, &head);
-  piece->bytes = bytes;
-  piece->part = (struct dg_part) { offset, head.size, head.raw_size };
-  writer->n_pieces++;
+  add (writer, &head, bytes);
+  return 0;
+}
+
+int
+dg_pieces_add_compressed (struct dg_archive_writer *writer,
+                          struct dg_part_head head,
+                          const struct dg_compressed *compressed,
+                          const void *bytes, struct dg_error *err)
+{
+  bool is_stored = compressed->codec == DG_CODEC_STORED;
+  int code = check_size (&head, compressed->raw_size, err);
+
+  if (code < 0)
+    return code;
+  head.codec = compressed->codec;
+  head.raw_size = compressed->raw_size;
+  head.size = is_stored ? compressed->raw_size : compressed->bytes.n;
+  add (writer, &head, is_stored ? bytes : compressed->bytes.items);
   return 0;
 }
 

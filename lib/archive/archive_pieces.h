@@ -7,8 +7,8 @@
 #define DG_ARCHIVE_PIECES_H
 
 #include <sys/uio.h>
-#include <zstd.h>
 
+#include "archive_compress.h"
 #include "archive_format.h"
 #include "archive_part.h"
 
@@ -24,8 +24,7 @@ struct dg_archive_piece {
 struct dg_archive_writer {
   int fd;
   bool is_named;           /* by us, and so from the beginning */
-  int level;
-  ZSTD_CCtx *zstd;
+  struct dg_compressor *compressor;
   uint64_t size;           /* of the file, whole chunks only */
   uint64_t limit;          /* for chunks; 0: none */
   struct dg_error failed;  /* code not 0: nothing more can be added */
@@ -48,6 +47,11 @@ int dg_pieces_failed (struct dg_archive_writer *writer, struct dg_error *err);
 void dg_pieces_begin (struct dg_archive_writer *writer);
 int dg_pieces_add (struct dg_archive_writer *writer, struct dg_part_head head,
                    const void *bytes, size_t n, struct dg_error *err);
+/* One that was compressed before, of `bytes`.  */
+int dg_pieces_add_compressed (struct dg_archive_writer *writer,
+                              struct dg_part_head head,
+                              const struct dg_compressed *compressed,
+                              const void *bytes, struct dg_error *err);
 int dg_pieces_write (struct dg_archive_writer *writer, struct dg_error *err);
 /* One part by itself; *part: where it is.  */
 int dg_pieces_write_one (struct dg_archive_writer *writer,

@@ -34,7 +34,7 @@ writer_free (struct dg_archive_writer *writer)
   dg_table_fini (&writer->archive.tail);
   dg_table_fini (&writer->archive.process);
   dg_bundle_fini (&writer->archive.files);
-  ZSTD_freeCCtx (writer->zstd);
+  dg_compressor_free (writer->compressor);
   g_free (writer);
 }
 
@@ -45,13 +45,13 @@ writer_new (int fd, int level, struct dg_error *err)
   struct dg_archive_writer *writer = g_try_new0 (struct dg_archive_writer, 1);
 
   if (writer)
-    writer->zstd = ZSTD_createCCtx ();
-  if (!writer || !writer->zstd) {
+    writer->compressor = dg_compressor_new (level, err);
+  if (!writer || !writer->compressor) {
+    if (!writer)
+      dg_error_nomem (err);
     g_free (writer);
-    dg_error_nomem (err);
     return NULL;
   }
-  writer->level = level;
   writer->fd = fd;
   return writer;
 }
@@ -163,10 +163,11 @@ dg_archive_size (const struct dg_archive_writer *writer)
 
 /* ---- Chunks ---- */
 
-/* A part that may be missing.  */
+/* A part that may be missing.  compressed: NULL, or what was made of it.  */
 static int
 add_optional (struct dg_archive_writer *writer, uint8_t type,
-              const void *bytes, size_t n, struct dg_part *part,
+              const void *bytes, size_t n,
+              const struct dg_compressed *compressed, struct dg_part *part,
               struct dg_error *err)
 {
   const struct dg_part_head head = { .type = type, .codec = DG_CODEC_ZSTD,
@@ -175,7 +176,10 @@ add_optional (struct dg_archive_writer *writer, uint8_t type,
 
   if (n == 0)
     return 0;
-  code = dg_pieces_add (writer, head, bytes, n, err);
+  if (compressed && compressed->raw_size == n)
+    code = dg_pieces_add_compressed (writer, head, compressed, bytes, err);
+  else
+    code = dg_pieces_add (writer, head, bytes, n, err);
   if (code == 0)
     *part = writer->pieces[writer->n_pieces - 1].part;
   return code;
@@ -221,13 +225,16 @@ dg_archive_add_chunk (struct dg_archive_writer *writer,
     return dg_pieces_failed (writer, err);
   dg_pieces_begin (writer);
   code = add_optional (writer, DG_PART_DEFINITIONS, chunk->definitions,
-                       chunk->definitions_size, &entry.definitions, err);
+                       chunk->definitions_size, NULL, &entry.definitions,
+                       err);
   if (code == 0)
     code = add_optional (writer, DG_PART_RECORDS, chunk->records,
-                         chunk->records_size, &entry.records, err);
+                         chunk->records_size, chunk->compressed_records,
+                         &entry.records, err);
   if (code == 0)
     code = add_optional (writer, DG_PART_LINES, chunk->lines,
-                         chunk->lines_size, &entry.lines, err);
+                         chunk->lines_size, chunk->compressed_lines,
+                         &entry.lines, err);
   if (code == 0)
     code = add_runs (writer, chunk, &entry.runs, err);
   if (code == 0 && writer->limit > 0
@@ -316,7 +323,7 @@ dg_archive_add_part (struct dg_archive_writer *writer, enum dg_part_type type,
 void
 dg_archive_set_level (struct dg_archive_writer *writer, int level)
 {
-  writer->level = level;
+  dg_compressor_set_level (writer->compressor, level);
 }
 
 struct dg_table *

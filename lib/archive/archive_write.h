@@ -6,6 +6,7 @@
 #ifndef DG_ARCHIVE_WRITE_H
 #define DG_ARCHIVE_WRITE_H
 
+#include "archive_compress.h"
 #include "archive_format.h"
 #include "archive_part.h"
 
@@ -42,6 +43,8 @@ struct dg_archive_chunk {
   struct dg_pack_totals totals;    /* as dg_packer_totals says at its end */
   const void *definitions, *records, *lines, *runs;
   size_t definitions_size, records_size, lines_size, runs_size;
+  /* What these two become, if that is known, or NULL.  */
+  const struct dg_compressed *compressed_records, *compressed_lines;
 };
 int dg_archive_add_chunk (struct dg_archive_writer *writer,
                           const struct dg_archive_chunk *chunk,

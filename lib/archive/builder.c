@@ -58,6 +58,8 @@ dg_builder_chunk_clear (struct dg_builder_chunk *chunk)
   chunk->new_contexts.n = 0;
   chunk->skips.n = 0;
   chunk->skipped = 0;
+  chunk->compressed_records.raw_size = 0;
+  chunk->compressed_lines.raw_size = 0;
   dg_records_start (&chunk->records);
   dg_tally_clear (&chunk->tally);
 }
@@ -71,7 +73,20 @@ dg_builder_chunk_fini (struct dg_builder_chunk *chunk)
   dg_table_fini (&chunk->new_contexts);
   dg_table_fini (&chunk->skips);
   dg_table_fini (&chunk->records.bytes);
+  dg_table_fini (&chunk->compressed_records.bytes);
+  dg_table_fini (&chunk->compressed_lines.bytes);
   dg_tally_fini (&chunk->tally);
+}
+
+size_t
+dg_builder_chunk_room (const struct dg_builder_chunk *chunk)
+{
+  return chunk->definitions.room + chunk->runs.room + chunk->lines.room
+         + chunk->records.bytes.room + chunk->compressed_records.bytes.room
+         + chunk->compressed_lines.bytes.room
+         + chunk->new_contexts.room * sizeof (struct dg_pack_new_context)
+         + chunk->tally.threads.room * sizeof (struct dg_tally_thread)
+         + chunk->skips.room * sizeof (uint64_t);
 }
 
 /* ---- Beginning ---- */
@@ -504,10 +519,16 @@ write_chunk (struct dg_builder *builder, const struct dg_builder_chunk *chunk,
                                  .records_size = records->n,
                                  .lines = chunk->lines.items,
                                  .lines_size = chunk->lines.n,
+                                 .compressed_lines =
+                                   &chunk->compressed_lines,
                                  .runs = chunk->runs.items,
                                  .runs_size = chunk->runs.n};
-  int code = dg_archive_add_chunk (builder->writer, &out, err);
+  int code;
 
+  /* Definitions that were put between them are new.  */
+  if (records == &chunk->records.bytes)
+    out.compressed_records = &chunk->compressed_records;
+  code = dg_archive_add_chunk (builder->writer, &out, err);
   if (code == 0 && builder->levels)
     code = dg_index_levels_add (builder->levels, chunk->lines.items,
                                 chunk->lines.n, err);

@@ -58,10 +58,14 @@ struct dg_builder_chunk {
      their order (uint64_t), and in all.  */
   struct dg_table skips;
   uint64_t skipped;
+  /* What `records` and `lines` become, if somebody had the time.  */
+  struct dg_compressed compressed_records, compressed_lines;
 };
 /* Empty again; keeps its memory.  */
 void dg_builder_chunk_clear (struct dg_builder_chunk *chunk);
 void dg_builder_chunk_fini (struct dg_builder_chunk *chunk);
+/* Bytes of memory that its tables have, used or not.  */
+size_t dg_builder_chunk_room (const struct dg_builder_chunk *chunk);
 
 /* ---- The archive ---- */
 

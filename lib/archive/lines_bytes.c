@@ -180,6 +180,14 @@ dg_lines_merge (const struct dg_line_count *const *lists,
     total += lengths[i];
   if (total == 0)
     return 0;
+  /* The usual case, of lists that may be long.  */
+  if (n_lists == 2) {
+    if (dg_table_reserve (out, sizeof *to, out->n + total) < 0)
+      return dg_error_nomem (err);
+    to = (struct dg_line_count *) out->items + out->n;
+    out->n += merge_two (lists[0], lengths[0], lists[1], lengths[1], to);
+    return 0;
+  }
   to = g_try_new (struct dg_line_count, total);
   from = g_try_new (struct dg_line_count, total);
   if (!from || !to || dg_table_reserve (out, sizeof *to, out->n + total) < 0) {

@@ -48,8 +48,8 @@ check_options (const struct dg_capture_options *options, struct dg_error *err)
   return name ? 0 : dg_error_copy (err, &why);
 }
 
-/* A chunk for each worker, one that is being filled, and one more; at least
-   four, and a power of two.  */
+/* A chunk for each worker, one that is being filled, and one that is being
+   written; at least four, and a power of two.  */
 static uint32_t
 suitable_ring (unsigned workers)
 {

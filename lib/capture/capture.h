@@ -6,7 +6,9 @@
    of a recording adds it to the archive.
 
    A chunk is a stretch of the ring, and its place is given back to the
-   program as it is packed, in the order of the ring.
+   program when the chunk is in the archive.  So whatever the disk does, what
+   is packed and not written is less than the ring: a program that is faster
+   waits for room.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -18,12 +18,10 @@
 #include "format/position.h"
 #include "ring_order.h"
 
-/* The ring is given back in pieces of about this size.  */
-#define RELEASE_UNITS ((256u << 10) / DG_RING_UNIT)
-
 struct dg_capture_worker {
   struct dg_recordings *all;
   struct dg_packer *packer;
+  struct dg_compressor *compressor;
   struct dg_fields fields;
   uint8_t *record;         /* DG_RING_MESSAGE_MAX bytes */
   uint64_t *swapped;       /* runs of the other byte order, in this one */
@@ -40,7 +38,9 @@ dg_capture_worker_new (struct dg_recordings *all, struct dg_error *err)
   worker->swapped = g_try_malloc (DG_RING_MESSAGE_MAX);
   worker->wide = g_try_malloc (2 * (size_t) DG_RING_MESSAGE_MAX);
   worker->packer = dg_packer_new (all->options.level, err);
-  if (worker->packer && worker->record && worker->swapped && worker->wide)
+  worker->compressor = dg_compressor_new (all->options.level, err);
+  if (worker->packer && worker->compressor && worker->record
+      && worker->swapped && worker->wide)
     return worker;
   if (worker->packer)
     dg_error_nomem (err);
@@ -52,6 +52,7 @@ void
 dg_capture_worker_free (struct dg_capture_worker *worker)
 {
   dg_packer_free (worker->packer);
+  dg_compressor_free (worker->compressor);
   dg_fields_fini (&worker->fields);
   g_free (worker->record);
   g_free (worker->swapped);
@@ -248,7 +249,7 @@ pack_messages (struct dg_capture_worker *worker,
                struct dg_capture_chunk *chunk, struct dg_error *err)
 {
   struct dg_recording *recording = chunk->recording;
-  uint32_t at = chunk->begin, released = at;
+  uint32_t at = chunk->begin;
   int code = 0;
 
   while (at != chunk->end && code == 0) {
@@ -265,10 +266,6 @@ pack_messages (struct dg_capture_worker *worker,
     else if (message.kind == DG_RING_SKIP)
       code = pack_skip (chunk, &message, err);
     at = message.next;
-    if (at - released >= RELEASE_UNITS && at != chunk->end) {
-      dg_recording_release (chunk, at);
-      released = at;
-    }
   }
   return code;
 }
@@ -303,6 +300,24 @@ take_results (struct dg_capture_worker *worker,
   return code;
 }
 
+/* Compresses what is the same wherever the chunk will stand, so that the
+   worker who adds it does not have to: lines, and records unless definitions
+   will stand between them.  Whether they will is not known, but mostly as in
+   the chunk before.  What is missing then is made later.  */
+static void
+compress (struct dg_capture_worker *worker,
+          const struct dg_recording *recording,
+          struct dg_builder_chunk *packed)
+{
+  const struct dg_table *records = &packed->records.bytes;
+
+  dg_compressor_keep (worker->compressor, DG_PART_LINES, packed->lines.items,
+                      packed->lines.n, &packed->compressed_lines, NULL);
+  if (packed->skips.n == 0 && !g_atomic_int_get (&recording->is_defining))
+    dg_compressor_keep (worker->compressor, DG_PART_RECORDS, records->items,
+                        records->n, &packed->compressed_records, NULL);
+}
+
 /* A bad message ends the chunk before it: what is good is kept.  */
 static int
 pack (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
@@ -318,6 +333,8 @@ pack (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
   code = pack_messages (worker, chunk, err);
   end_code = take_results (worker, &chunk->packed, code < 0 ? NULL : err);
   chunk->is_packed = end_code == 0;
+  if (chunk->is_packed)
+    compress (worker, recording, &chunk->packed);
   return code < 0 ? code : end_code;
 }
 
@@ -373,6 +390,8 @@ is_empty (const struct dg_builder_chunk *packed)
 static void
 add (struct dg_recording *recording, struct dg_capture_chunk *chunk)
 {
+  const struct dg_chunk_start *at = dg_builder_position (recording->builder);
+  uint64_t contexts = at->contexts;
   struct dg_error error = { 0 };
   int code = 0;
 
@@ -380,6 +399,7 @@ add (struct dg_recording *recording, struct dg_capture_chunk *chunk)
     return;
   if (chunk->is_packed && !is_empty (&chunk->packed))
     code = dg_builder_add (recording->builder, &chunk->packed, &error);
+  g_atomic_int_set (&recording->is_defining, at->contexts > contexts);
   if (code > 0)
     fail (recording, DG_END_MAX_SIZE, NULL);
   else if (code < 0)
@@ -474,6 +494,16 @@ finish_and_tell (struct dg_capture_worker *worker,
   dg_recordings_wake (all);
 }
 
+/* The program may write where the chunk was: not before it is in the archive,
+   so that the ring bounds what is packed and not written, and what is lost
+   with this process.  */
+static void
+release (const struct dg_capture_chunk *chunk)
+{
+  __atomic_store_n (&chunk->recording->ring.header->tail, chunk->end,
+                    __ATOMIC_RELEASE);
+}
+
 /* Keeps the chunk until those before it are added; adds what can be.  */
 static void
 add_in_order (struct dg_capture_worker *worker,
@@ -496,6 +526,7 @@ add_in_order (struct dg_capture_worker *worker,
     g_mutex_unlock (&recording->order_lock);
     if (recording->builder)
       add (recording, chunk);
+    release (chunk);
     if (chunk->is_last) {
       finish_and_tell (worker, recording, chunk);
       return;
@@ -522,8 +553,6 @@ pack_and_add (struct dg_capture_worker *worker,
     chunk->code = code;
     chunk->error = error;
   }
-  if (chunk->begin != chunk->end)
-    dg_recording_release (chunk, chunk->end);
   add_in_order (worker, recording, chunk);
 }
 

@@ -5,6 +5,10 @@
 
 #include "chunk_queue.h"
 
+/* Of a chunk that is used again: what a stretch of the ring full of records
+   needs, and half as much where its table has grown.  */
+#define ROOM_MAX ((size_t) 16 << 20)
+
 void
 dg_chunk_queue_init (struct dg_chunk_queue *queue, unsigned spare_max)
 {
@@ -63,8 +67,10 @@ void
 dg_chunk_queue_give_back (struct dg_chunk_queue *queue,
                           struct dg_capture_chunk *chunk)
 {
+  bool is_small = dg_builder_chunk_room (&chunk->packed) <= ROOM_MAX;
+
   g_mutex_lock (&queue->lock);
-  if (queue->spare.length < queue->spare_max) {
+  if (is_small && queue->spare.length < queue->spare_max) {
     g_queue_push_head (&queue->spare, chunk);
     chunk = NULL;
   }

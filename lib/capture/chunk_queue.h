@@ -17,7 +17,6 @@ struct dg_capture_chunk {
   struct dg_recording *recording;
   uint64_t number;         /* in its recording */
   uint32_t begin, end;     /* counters of the ring */
-  uint32_t at;             /* what is before was packed; under release_lock */
   bool is_last;
   bool is_packed;          /* `packed` is good */
   struct dg_program_view view;
@@ -36,7 +35,7 @@ struct dg_chunk_queue {
 };
 
 /* spare_max: so many chunks keep their memory, which is cheaper than new
-   pages.  */
+   pages; but one that has become large does not.  */
 void dg_chunk_queue_init (struct dg_chunk_queue *queue, unsigned spare_max);
 void dg_chunk_queue_fini (struct dg_chunk_queue *queue);
 

@@ -184,9 +184,7 @@ new_recording (struct dg_recordings *all, uint64_t pid, struct dg_error *err)
   recording->start_ticks = dg_process_start_ticks (pid);
   recording->pidfd = (int) syscall (SYS_pidfd_open, (pid_t) pid, 0);
   recording->packed = g_hash_table_new (NULL, NULL);
-  g_mutex_init (&recording->release_lock);
   g_mutex_init (&recording->order_lock);
-  g_queue_init (&recording->in_ring);
   if (dg_program_init (&recording->program, err) < 0)
     goto fail;
   recording->written = dg_program_counts (&recording->program);
@@ -218,7 +216,6 @@ dg_recording_free (struct dg_recording *recording)
   dg_program_fini (&recording->program);
   dg_table_fini (&recording->scratch);
   g_hash_table_destroy (recording->packed);
-  g_mutex_clear (&recording->release_lock);
   g_mutex_clear (&recording->order_lock);
   g_free (recording->path);
   g_free (recording->file);
@@ -306,32 +303,4 @@ dg_recording_tell (struct dg_recording *recording,
   all->options.event (all->options.user, &event);
   g_mutex_unlock (&all->event_lock);
   g_free (text);
-}
-
-/* ---- Room in the ring ---- */
-
-/* What stands before the first chunk that still needs it is free.  The caller
-   has the lock.  */
-static void
-set_tail (struct dg_recording *recording)
-{
-  struct dg_capture_chunk *first = g_queue_peek_head (&recording->in_ring);
-  uint32_t tail = first ? first->at : recording->chunk_begin;
-
-  __atomic_store_n (&recording->ring.header->tail, tail, __ATOMIC_RELEASE);
-}
-
-void
-dg_recording_release (struct dg_capture_chunk *chunk, uint32_t at)
-{
-  struct dg_recording *recording = chunk->recording;
-  struct dg_capture_chunk *first;
-
-  g_mutex_lock (&recording->release_lock);
-  chunk->at = at;
-  while ((first = g_queue_peek_head (&recording->in_ring)) != NULL
-         && first->at == first->end)
-    g_queue_pop_head (&recording->in_ring);
-  set_tail (recording);
-  g_mutex_unlock (&recording->release_lock);
 }

@@ -15,7 +15,8 @@
 
 /* A chunk is cut when it has so many bytes in the ring: about a million
    accesses, of which each takes a little more than a word.  Of small rings it
-   is a quarter, so that the program and the workers have theirs, too.  */
+   is a quarter: a chunk keeps its place until it is written, and the program
+   and the workers need theirs meanwhile.  */
 #define DG_CAPTURE_CHUNK_BYTES ((uint32_t) 8 << 20)
 
 /* All rings together have about this much memory: later ones are smaller.  */
@@ -105,10 +106,6 @@ struct dg_recording {
   enum dg_recording_ending end;
   struct dg_error error;   /* with BROKEN */
 
-  /* Chunks whose place in the ring is not given back yet.  */
-  GMutex release_lock;
-  GQueue in_ring;          /* struct dg_capture_chunk */
-
   /* Adding to the archive: one worker at a time, in order.  */
   GMutex order_lock;       /* of the five below */
   GHashTable *packed;      /* number -> chunk */
@@ -120,6 +117,7 @@ struct dg_recording {
   /* Any thread, atomically; the first two are set by the watcher.  */
   gint is_left;            /* it is another program now */
   gint is_cut;             /* the last chunk was: nothing more is read */
+  gint is_defining;        /* the last chunk had new contexts */
   gint is_whole;           /* the archive, once it is closed */
   gint signal;             /* which killed the program, then; or 0 */
   gint stop;               /* enum dg_end: what is not packed is not wanted */
@@ -139,8 +137,5 @@ void dg_recording_describe (struct dg_recording *recording,
 void dg_recording_tell (struct dg_recording *recording,
                         enum dg_capture_event_type type, const char *format,
                         ...) G_GNUC_PRINTF (3, 4);
-
-/* Gives the ring back up to `at`, a counter of the chunk.  */
-void dg_recording_release (struct dg_capture_chunk *chunk, uint32_t at);
 
 #endif /* DG_RECORDING_H */

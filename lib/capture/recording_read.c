@@ -39,7 +39,7 @@ cut (struct dg_recording *recording, bool is_last)
 
   chunk->recording = recording;
   chunk->number = recording->n_chunks++;
-  chunk->begin = chunk->at = recording->chunk_begin;
+  chunk->begin = recording->chunk_begin;
   chunk->end = recording->read;
   chunk->is_last = is_last;
   chunk->view = dg_program_view (&recording->program);
@@ -49,12 +49,7 @@ cut (struct dg_recording *recording, bool is_last)
                                     &chunk->error);
   recording->written = chunk->view.n;
   g_atomic_int_set (&recording->is_cut, is_last);
-
-  g_mutex_lock (&recording->release_lock);
   recording->chunk_begin = recording->read;
-  if (chunk->begin != chunk->end)
-    g_queue_push_tail (&recording->in_ring, chunk);
-  g_mutex_unlock (&recording->release_lock);
   dg_chunk_queue_add (&all->queue, chunk);
 }
 

@@ -128,9 +128,7 @@ make_recording (struct dg_recordings *all, const char *path)
   recording->path = g_strdup (path);
   recording->file = g_strdup (path);
   recording->packed = g_hash_table_new (NULL, NULL);
-  g_mutex_init (&recording->release_lock);
   g_mutex_init (&recording->order_lock);
-  g_queue_init (&recording->in_ring);
   MUST (dg_program_init (&recording->program, NULL) == 0);
   recording->written = dg_program_counts (&recording->program);
   recording->ring.header = &memory.header;

@@ -53,6 +53,7 @@ record_slow_tests = \
 	record/own-code.sh \
 	record/periodic.sh \
 	record/pools.sh \
+	record/pressure.sh \
 	record/reuse-oracle.sh \
 	record/scripts.sh \
 	record/ring.sh \
@@ -201,6 +202,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/both-guests.sh \
 	record/cache_oracle.sh \
 	record/record.sh \
+	record/shut_disk.c \
 	record/reuse_oracle.sh \
 	record/guests/aligned.cpp \
 	record/guests/allocators.cpp \
@@ -260,6 +262,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/phases.c \
 	record/guests/plugin.c \
 	record/guests/pools.c \
+	record/guests/pressure.c \
 	record/guests/process.c \
 	record/guests/realigned.c \
 	record/guests/repeats.c \

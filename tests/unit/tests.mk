@@ -33,7 +33,6 @@ unit_core_tests = \
 	unit/capture/test-capture \
 	unit/capture/test-capture-faults \
 	unit/capture/test-capture-schedules \
-	unit/capture/test-recording \
 	unit/log/test-arch \
 	unit/log/test-blocks \
 	unit/log/test-clock \
@@ -110,6 +109,7 @@ unit_own_tests = \
 	unit/feed/test-feed \
 	unit/filter/test-filter \
 	unit/base/test-replace \
+	unit/capture/test-recording \
 	unit/symbols/test-symbols-work \
 	unit/test-nomem
 

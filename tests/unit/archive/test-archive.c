@@ -94,6 +94,72 @@ test_growing (struct fixture *f, gconstpointer data)
   dg_archive_abandon (writer);
 }
 
+/* Two chunks whose records and lines are compressed before, or not.  */
+static void
+write_parts (struct fixture *f, int level, bool is_before)
+{
+  static uint8_t zeros[4 << 20], noise[4000], text[4000];
+  struct dg_compressor *compressor = dg_compressor_new (level, NULL);
+  struct dg_archive_writer *writer = create (f, level);
+  struct dg_compressed parts[2] = {{{0}}};
+  uint32_t random = 1;
+
+  for (unsigned i = 0; i < sizeof noise; i++) {
+    random = random * 1664525 + 1013904223;
+    noise[i] = random >> 24;
+    text[i] = "lines"[i % 5];
+  }
+  for (unsigned i = 0; i < 2; i++) {
+    struct dg_archive_chunk chunk = {.start = start_of (i),
+                                     .totals = {.runs = 10,
+                                                .instructions = 100,
+                                                .entries = 7,
+                                                .reads = 4,
+                                                .writes = 2},
+                                     .records = i == 0 ? zeros : noise,
+                                     .lines = text,
+                                     .records_size =
+                                       i == 0 ? sizeof zeros : sizeof noise,
+                                     .lines_size = sizeof text};
+    int code = dg_compressor_keep (compressor, DG_PART_RECORDS, chunk.records,
+                                   chunk.records_size, &parts[0], NULL);
+
+    if (code == 0)
+      code = dg_compressor_keep (compressor, DG_PART_LINES, chunk.lines,
+                                 chunk.lines_size, &parts[1], NULL);
+    g_assert_cmpint (code, ==, 0);
+    if (is_before) {
+      chunk.compressed_records = &parts[0];
+      chunk.compressed_lines = &parts[1];
+    }
+    g_assert_cmpint (dg_archive_add_chunk (writer, &chunk, NULL), ==, 0);
+  }
+  dg_archive_abandon (writer);
+  dg_table_fini (&parts[0].bytes);
+  dg_table_fini (&parts[1].bytes);
+  dg_compressor_free (compressor);
+  load (f);
+}
+
+/* The archive has the same bytes, whichever thread compresses.  */
+static void
+test_compressed (struct fixture *f, gconstpointer data)
+{
+  struct dg_archive *archive;
+  gsize n;
+  char *bytes;
+
+  write_parts (f, GPOINTER_TO_INT (data), false);
+  bytes = g_steal_pointer (&f->bytes);
+  n = f->n;
+  write_parts (f, GPOINTER_TO_INT (data), true);
+  g_assert_cmpmem (f->bytes, f->n, bytes, n);
+  g_free (bytes);
+  archive = open_archive (f);
+  g_assert_cmpuint (archive->chunks.n, ==, 2);
+  dg_archive_free (archive);
+}
+
 /* What compresses beyond what readers take is stored in another way.  */
 static void
 test_ratio (struct fixture *f, gconstpointer data)
@@ -319,6 +385,8 @@ run_tests (int argc, char **argv)
   ADD ("footless", NULL, test_no_footer);
   ADD ("growing", NULL, test_growing);
   ADD ("ratio", NULL, test_ratio);
+  ADD ("compressed", GINT_TO_POINTER (1), test_compressed);
+  ADD ("uncompressed", GINT_TO_POINTER (DG_ARCHIVE_STORED), test_compressed);
   ADD ("no-file", NULL, test_no_file);
   ADD ("full", NULL, test_full);
   ADD ("limit", NULL, test_limit);
