@@ -145,6 +145,19 @@ dg_symbols_frames (struct dg_symbols *symbols, uint64_t address,
   return n;
 }
 
+struct dg_symbols_code
+dg_symbols_code_at (struct dg_symbols *symbols, uint64_t address,
+                    uint64_t icount)
+{
+  const struct dg_loaded *loaded =
+    dg_symbols_loaded (symbols, address, icount);
+
+  return loaded != NULL && loaded->has_bias
+           ? (struct dg_symbols_code) { loaded->object,
+                                        address - loaded->bias }
+           : (struct dg_symbols_code) { NULL, address };
+}
+
 enum dg_symbols_begin
 dg_symbols_begins (struct dg_symbols *symbols, uint64_t address,
                    uint64_t icount)

@@ -14,6 +14,14 @@ size_t dg_symbols_plain_frames (struct dg_symbols *symbols, uint64_t address,
                                 uint64_t icount, struct dg_frame *out,
                                 size_t max);
 
+/* Code of a file, wherever it was loaded.  */
+struct dg_symbols_code {
+  const void *file;        /* NULL: it is of none */
+  uint64_t address;        /* the file's own; of no file: as it is */
+};
+struct dg_symbols_code dg_symbols_code_at (struct dg_symbols *symbols,
+                                           uint64_t address, uint64_t icount);
+
 /* What begins at a code address, as far as the symbol table knows.  */
 enum dg_symbols_begin {
   DG_BEGINS_NOTHING = 0,   /* or it is not known */

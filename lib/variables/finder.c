@@ -56,7 +56,6 @@ struct dg_finder {
   /* For stacks, from the first question on.  */
   bool has_cursor;         /* it was tried */
   struct dg_frame_cursor *cursor_of_frames;    /* or NULL */
-  uint64_t epoch;
   struct recent_parts *frames;                 /* RECENT_FRAMES, or NULL */
   struct dg_frame_place place;                 /* the latest */
   uint32_t place_thread, place_owner;          /* it is about these */
@@ -120,11 +119,10 @@ forget_all (struct dg_finder *finder)
   g_hash_table_remove_all (finder->layouts);
 }
 
-/* Modules have come or gone.  */
+/* Modules have come or gone: an address may be that of other code.  */
 static void
-set_epoch (struct dg_finder *finder, uint64_t icount)
+forget_code (struct dg_finder *finder)
 {
-  finder->epoch = dg_variables_epoch (finder->variables, icount);
   g_clear_pointer (&finder->frames, g_free);
 }
 
@@ -142,7 +140,7 @@ move_to (struct dg_finder *finder, uint64_t icount)
                                     &low, &high)) {
         dg_map_forget (&finder->map, low, high);
         if (high - low == UINT64_MAX)
-          set_epoch (finder, icount);
+          forget_code (finder);
       }
       finder->since = icount;
       finder->span = finder->cursor.next - icount;
@@ -150,7 +148,7 @@ move_to (struct dg_finder *finder, uint64_t icount)
     }
   }
   forget_all (finder);
-  set_epoch (finder, icount);
+  forget_code (finder);
   dg_owner_changes_seek (finder->changes, icount, &finder->cursor);
   finder->since = icount;
   finder->span = finder->cursor.next - icount;
@@ -311,8 +309,7 @@ parts_at (struct dg_finder *finder, uint64_t pc, uint64_t icount)
   recent = &finder->frames[(pc ^ pc >> 12) % RECENT_FRAMES];
   if (G_UNLIKELY (recent->parts == NULL || recent->pc != pc)) {
     recent->pc = pc;
-    recent->parts = dg_variables_frame_parts (finder->variables, pc, icount,
-                                              finder->epoch);
+    recent->parts = dg_variables_frame_parts (finder->variables, pc, icount);
     recent->place = INT64_MIN;
   }
   return recent;
@@ -386,7 +383,7 @@ ask_place (struct dg_finder *finder, struct recent_parts *recent,
     uint64_t pc = place->inner_pc != 0 ? place->inner_pc
                                        : access->instruction;
     const struct dg_frame_parts *inner = dg_variables_frame_parts (
-      finder->variables, pc, access->icount, finder->epoch);
+      finder->variables, pc, access->icount);
 
     /* It depends on more than the place.  */
     recent->place = INT64_MIN;

@@ -22,7 +22,8 @@ hash_parts (gconstpointer data)
 {
   const struct dg_frame_parts *parts = data;
 
-  return dg_hash_uint64 (&parts->pc) * 31 + dg_hash_uint64 (&parts->epoch);
+  return dg_hash_uint64 (&parts->code.address) * 31
+         + g_direct_hash (parts->code.file);
 }
 
 static gboolean
@@ -30,7 +31,7 @@ equal_parts (gconstpointer a, gconstpointer b)
 {
   const struct dg_frame_parts *x = a, *y = b;
 
-  return x->pc == y->pc && x->epoch == y->epoch;
+  return x->code.file == y->code.file && x->code.address == y->code.address;
 }
 
 static void
@@ -41,19 +42,6 @@ free_parts (gpointer data)
   for (uint32_t i = 0; i < parts->n; i++)
     g_free (parts->parts[i].numbers);
   g_free (parts);
-}
-
-uint64_t
-dg_variables_epoch (const struct dg_variables *variables, uint64_t icount)
-{
-  uint64_t epoch = 0;
-  size_t n;
-  const struct dg_module *modules = dg_log_modules (variables->log, &n);
-
-  for (size_t i = 0; i < n; i++)
-    epoch += (modules[i].load_icount <= icount)
-             + (modules[i].unload_icount <= icount);
-  return epoch;
 }
 
 /* ---- Names ------------------------------------------------------------ */
@@ -152,7 +140,7 @@ set_part (struct dg_variables *variables, const struct dg_local *local,
 
 static struct dg_frame_parts *
 parts_new (struct dg_variables *variables, uint64_t pc, uint64_t icount,
-           uint64_t epoch)
+           const struct dg_symbols_code *code)
 {
   struct dg_named unknown = {.kind = DG_VARIABLE_LOCAL};
   const char *function;
@@ -163,8 +151,7 @@ parts_new (struct dg_variables *variables, uint64_t pc, uint64_t icount,
   struct dg_frame_parts *parts =
     g_malloc0 (sizeof *parts + n * sizeof parts->parts[0]);
 
-  parts->pc = pc;
-  parts->epoch = epoch;
+  parts->code = *code;
   parts->n = (uint32_t) n;
   parts->align = align;
   parts->unknown = DG_VARIABLE_STACK;
@@ -184,9 +171,10 @@ parts_new (struct dg_variables *variables, uint64_t pc, uint64_t icount,
 
 const struct dg_frame_parts *
 dg_variables_frame_parts (struct dg_variables *variables, uint64_t pc,
-                          uint64_t icount, uint64_t epoch)
+                          uint64_t icount)
 {
-  struct dg_frame_parts key = {.pc = pc, .epoch = epoch};
+  struct dg_frame_parts key = {
+    .code = dg_symbols_code_at (variables->symbols, pc, icount)};
   struct dg_frame_parts *parts = NULL, *known;
 
   g_mutex_lock (&variables->lock);
@@ -197,7 +185,7 @@ dg_variables_frame_parts (struct dg_variables *variables, uint64_t pc,
   g_mutex_unlock (&variables->lock);
   if (known != NULL)
     return known;
-  parts = parts_new (variables, pc, icount, epoch);
+  parts = parts_new (variables, pc, icount, &key.code);
   g_mutex_lock (&variables->lock);
   known = g_hash_table_lookup (variables->frame_parts, parts);
   if (known == NULL)

@@ -7,6 +7,7 @@
 #define DG_VARIABLES_LOCALS_H
 
 #include "frames.h"
+#include "symbols/symbols_frames.h"
 #include "symbols/symbols_locals.h"
 #include "variables.h"
 
@@ -22,21 +23,17 @@ struct dg_frame_part {
 /* What is in a frame while its code is at one address.  Belongs to the
    variables; read-only but for `numbers`.  */
 struct dg_frame_parts {
-  uint64_t pc, epoch;
+  struct dg_symbols_code code;
   uint32_t unknown;        /* the number of "function().<NA>" */
   struct dg_local_align align;
   uint32_t n;
   struct dg_frame_part parts[];    /* by place */
 };
 
-/* How often modules had come and gone before a moment: an address stands for
-   the same code as long as that is the same.  */
-uint64_t dg_variables_epoch (const struct dg_variables *variables,
-                             uint64_t icount);
 /* Those of a code address.  Any thread.  */
 const struct dg_frame_parts *
 dg_variables_frame_parts (struct dg_variables *variables, uint64_t pc,
-                          uint64_t icount, uint64_t epoch);
+                          uint64_t icount);
 /* The place of an address in a frame, from its CFA, as it would be in one that
    needs no alignment; INT64_MAX: what the alignment takes, which is nothing's.
    */
