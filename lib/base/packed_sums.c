@@ -287,18 +287,43 @@ dg_sums_seek (struct dg_sums_cursor *cursor, uint64_t first)
     }
 }
 
+/* At the beginning of a block.  */
+static struct dg_sums_cursor
+begin_block (struct dg_sums_run *run, uint32_t block)
+{
+  struct dg_sums_cursor cursor = dg_sums_begin_run (run, false);
+
+  cursor.block = block;
+  return cursor;
+}
+
+static bool
+begins_before (struct dg_sums_run *run, uint32_t block,
+               const struct dg_sum *sum)
+{
+  struct dg_sums_cursor cursor = begin_block (run, block);
+
+  return dg_sum_compare (dg_sums_next (&cursor), sum) <= 0;
+}
+
+/* Any number of sums may have the same first number.  */
 static bool
 has_sum (struct dg_sums_run *run, const struct dg_sum *wanted)
 {
-  struct dg_sums_cursor cursor = dg_sums_begin_run (run, false);
+  uint32_t behind = (uint32_t) DG_BISECT (0, run->n_blocks, i,
+                                          begins_before (run, (uint32_t) i,
+                                                         wanted));
+  struct dg_sums_cursor cursor;
   const struct dg_sum *sum;
-  int order = 1;
+  int order = -1;
 
-  dg_sums_seek (&cursor, wanted->key[0]);
-  do {
+  if (behind == 0)
+    return false;
+  cursor = begin_block (run, behind - 1);
+  while (order < 0) {
     sum = dg_sums_next (&cursor);
     order = sum != NULL ? dg_sum_compare (sum, wanted) : 1;
-  } while (order < 0);
+  }
   return order == 0;
 }
 
