@@ -54,9 +54,32 @@ struct dg_cache_run *dg_cache_run_new (struct dg_setup *setup,
                                        const struct dg_cache_made *made,
                                        struct dg_error *err);
 
-/* All events of the pass, once it is over.  */
+/* All events of the pass, once it is over; of a sample, the likely ones.  */
 void dg_cache_run_totals (const struct dg_cache_run *run,
                           uint64_t totals[DG_EVENTS]);
+/* Those that were counted.  */
+void dg_cache_run_counted (const struct dg_cache_run *run,
+                           uint64_t totals[DG_EVENTS_ALL]);
+
+/* ---- Of a sample (cache_windows.c) ------------------------------------ */
+
+/* Of each level and kind, the likely share of misses among the accesses that
+   are not known; the first level has number 0.  */
+struct dg_cache_shares {
+  double shares[1 + DG_LOWER_LEVELS][DG_MISS_KINDS];
+  unsigned last;           /* level */
+};
+void dg_cache_run_shares (const struct dg_cache_run *run,
+                          struct dg_cache_shares *shares);
+/* The events of a row as they are likely.  sums: of the plan's events.  */
+void dg_cache_run_likely (const struct dg_cache_run *run,
+                          const struct dg_cache_shares *shares,
+                          const uint64_t *sums, uint64_t likely[DG_EVENTS]);
+/* The event of what is not known beside that of misses; 0: there is none.  */
+unsigned dg_cache_unknown_of (unsigned event);
+/* Which levels the windows are too short for.  */
+void dg_cache_tell_windows (const struct dg_cache_run *run,
+                            struct dg_report *report);
 /* The data caches that know each other; NULL if there are none.  */
 const struct dg_cache_private *
 dg_cache_run_private (const struct dg_cache_run *run);
