@@ -97,7 +97,7 @@ find_sources (const struct dg_cache_run *run,
       g_hash_table_insert (by_file, (gpointer) row->file, source);
       g_ptr_array_add (sources, source);
     }
-    dg_cache_run_likely (run, &shares, row->sums, line.sums);
+    dg_cache_shares_row (&shares, row->sums, line.sums);
     g_array_append_val (source->lines, line);
     source->weight += dg_cache_weigh (line.sums, NULL);
   }

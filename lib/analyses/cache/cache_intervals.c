@@ -130,7 +130,7 @@ dg_cache_run_print (void *self, struct dg_snapshot *const *snapshots, size_t n,
     cells[1].number = snapshot->base.end_icount;
     cells[2].number = snapshot->base.end_ns;
     cells[2].is_empty = snapshot->base.end_ns == 0;
-    dg_cache_run_likely (run, &shares, snapshot->events, likely);
+    dg_cache_shares_row (&shares, snapshot->events, likely);
     for (j = 0; j < DG_EVENTS_NINE; j++)
       cells[3 + j].number = likely[j];
     dg_rows_add (rows, cells);

@@ -11,8 +11,8 @@
 
    Of the levels behind the first one, it may not even be known whether they
    are accessed.  A line that may have been touched takes the first place, too,
-   but is marked: it is no hit, and its place does not count as known, until
-   the line is touched for certain.
+   but is marked: it does not hit for certain, and its place does not count as
+   known, until the line is touched for certain.
 
    With other policies, what is known is that of caches that are empty when a
    window begins.
@@ -34,8 +34,8 @@
 /* Ascending: an access of several lines is what the largest one is.  */
 enum dg_cache_state { DG_CACHE_HIT = 0, DG_CACHE_UNKNOWN, DG_CACHE_MISS };
 
-/* The mark of a line that may have been touched.  No line has as high a number:
-   a line has 16 bytes at least.  */
+/* The mark of a line that may have been touched.  No line has as high a
+   number: a line has 16 bytes at least.  */
 #define DG_CACHE_MARK ((uint64_t) 1 << 63)
 
 /* Touches of one kind in a cache, by depth: the number of lines of the set

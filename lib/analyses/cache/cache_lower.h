@@ -64,8 +64,9 @@ struct dg_cache_miss {
   uint64_t address;
   union {
     /* Counters that it belongs to, besides the totals: NULL or DG_EVENTS (of
-       samples, DG_EVENTS_ALL) of them.  The last level's are ours, all others its part's, but that misses
-       of the first level are counted by both: dg_miss_count.  */
+       samples, DG_EVENTS_ALL) of them.  The last level's are ours, all others
+       its part's, but that misses of the first level are counted by both:
+       dg_miss_count.  */
     uint64_t *row;
     /* The same, of a chunk that knows no rows (cache_chunk.h).  */
     struct {

@@ -154,7 +154,7 @@ dg_cache_part_forget (struct dg_cache_part *part)
     dg_cache_private_forget (part->private_caches);
 }
 
-/* Of a part that is none of a chunk.  */
+/* Of a part that passes over the whole log.  */
 static void
 begin_window (struct dg_cache_part *part, uint64_t window)
 {

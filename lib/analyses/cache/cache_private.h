@@ -56,8 +56,8 @@ void dg_cache_private_forget (struct dg_cache_private *caches);
 
 struct dg_cache_private_result {
   bool is_miss, is_coherence;
-  bool is_unknown;         /* nothing but places that were never used speaks for
-                              the miss */
+  bool is_unknown;         /* each line that missed found a place that was
+                              never used */
   uint32_t invalidated;            /* copies */
   unsigned n_prefetches;
   uint64_t prefetches[2];          /* addresses of lines */

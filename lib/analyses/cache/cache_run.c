@@ -327,6 +327,13 @@ dg_cache_run_counted (const struct dg_cache_run *run,
 }
 
 void
+dg_cache_run_shares (const struct dg_cache_run *run,
+                     struct dg_cache_shares *shares)
+{
+  dg_cache_shares_init (shares, &run->plan, run->parts, run->made.n_lower);
+}
+
+void
 dg_cache_run_totals (const struct dg_cache_run *run,
                      uint64_t totals[DG_EVENTS])
 {
@@ -335,7 +342,7 @@ dg_cache_run_totals (const struct dg_cache_run *run,
 
   dg_cache_run_counted (run, counted);
   dg_cache_run_shares (run, &shares);
-  dg_cache_run_likely (run, &shares, counted, totals);
+  dg_cache_shares_row (&shares, counted, totals);
 }
 
 const struct dg_cache_private *
@@ -377,7 +384,6 @@ read_code (void *user, uint32_t number, uint64_t *icount, uint64_t *rows)
 /* Rows of a sample are made likely ones, whose rests go to the next ones, so
    that their sums are right.  */
 struct rounding {
-  const struct dg_cache_run *run;
   struct dg_cache_shares shares;
   double rests[DG_EVENTS];
 };
@@ -385,20 +391,16 @@ struct rounding {
 static void
 make_likely (struct rounding *rounding, uint64_t *rows, unsigned n_instrs)
 {
-  const struct dg_cache_shares *shares = &rounding->shares;
   unsigned i, event;
 
-  if (!rounding->run->plan.is_windowed)
+  if (!rounding->shares.is_windowed)
     return;
   for (i = 0; i < n_instrs; i++)
     for (event = 0; event < DG_EVENTS; event++) {
       const uint64_t *from = rows + i * DG_EVENTS_ALL;
-      unsigned unknown = dg_cache_unknown_of (event);
-      double more = rounding->rests[event];
+      double more = rounding->rests[event]
+                    + dg_cache_shares_more (&rounding->shares, from, event);
 
-      if (unknown != 0)
-        more += shares->shares[event % 3 == 1 ? 0 : shares->last][event / 3]
-                * (double) from[unknown];
       rows[i * DG_EVENTS + event] = from[event] + (uint64_t) more;
       rounding->rests[event] = more - floor (more);
     }
@@ -412,7 +414,7 @@ take_contexts (struct dg_cache_run *run, dg_context_visit_fn visit, void *user,
   struct dg_breakdown_sums *sums = dg_breakdown_sums_new (groups, err);
   uint64_t n = dg_log_summary (run->log)->contexts, rows[256 * DG_EVENTS_ALL];
   uint64_t icount, *to;
-  struct rounding rounding = { .run = run };
+  struct rounding rounding = { .rests = { 0 } };
   size_t i, j, n_counters;
   int code;
 

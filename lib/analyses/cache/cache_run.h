@@ -8,6 +8,7 @@
 #define DG_CACHE_RUN_H
 
 #include "cache_chunk.h"
+#include "cache_shares.h"
 
 /* What it is called: by dg cache, by dg tlb.  */
 struct dg_cache_words {
@@ -61,25 +62,22 @@ void dg_cache_run_totals (const struct dg_cache_run *run,
 void dg_cache_run_counted (const struct dg_cache_run *run,
                            uint64_t totals[DG_EVENTS_ALL]);
 
-/* ---- Of a sample (cache_windows.c) ------------------------------------ */
-
-/* Of each level and kind, the likely share of misses among the accesses that
-   are not known; the first level has number 0.  */
-struct dg_cache_shares {
-  double shares[1 + DG_LOWER_LEVELS][DG_MISS_KINDS];
-  unsigned last;           /* level */
-};
+/* What is likely of a sample.  */
 void dg_cache_run_shares (const struct dg_cache_run *run,
                           struct dg_cache_shares *shares);
-/* The events of a row as they are likely.  sums: of the plan's events.  */
-void dg_cache_run_likely (const struct dg_cache_run *run,
-                          const struct dg_cache_shares *shares,
-                          const uint64_t *sums, uint64_t likely[DG_EVENTS]);
-/* The event of what is not known beside that of misses; 0: there is none.  */
-unsigned dg_cache_unknown_of (unsigned event);
-/* Which levels the windows are too short for.  */
-void dg_cache_tell_windows (const struct dg_cache_run *run,
-                            struct dg_report *report);
+
+/* ---- Of a sample (cache_windows.c) ------------------------------------ */
+
+/* In how many instructions as many lines are touched as a level has, of which
+   there are the depths of n kinds; 0: not known.  */
+uint64_t dg_cache_run_window (const struct dg_cache_run *run,
+                              const struct dg_cache_shape *shape,
+                              const struct dg_cache_depths *depths,
+                              unsigned n);
+/* Says so if the misses of a level, which are between two numbers, depend too
+   much on what was before windows.  window: of the one above.  */
+void dg_cache_tell_window (const char *name, uint64_t least, uint64_t most,
+                           uint64_t window, struct dg_report *report);
 /* The data caches that know each other; NULL if there are none.  */
 const struct dg_cache_private *
 dg_cache_run_private (const struct dg_cache_run *run);

@@ -12,10 +12,11 @@
 
 /* ---- What there is ---------------------------------------------------- */
 
+/* window: of dg_cache_run_window, if the log is a sample.  */
 static void
 add_cache (struct dg_rows *rows, const char *name,
            const struct dg_cache_shape *shape, const char *holds,
-           const char *of)
+           const char *of, uint64_t window)
 {
   struct dg_cell cells[] = {
     DG_CELL_TEXT (name),
@@ -25,10 +26,28 @@ add_cache (struct dg_rows *rows, const char *name,
     DG_CELL_NUMBER (dg_cache_shape_sets (shape)),
     DG_CELL_NUMBER (shape->size / shape->line),
     DG_CELL_TEXT (holds),
-    DG_CELL_TEXT (of)
+    DG_CELL_TEXT (of),
+    { .number = window, .is_empty = window == 0 }
   };
 
   dg_rows_add (rows, cells);
+}
+
+static uint64_t
+window_of (const struct dg_cache_run *run, unsigned level)
+{
+  const struct dg_cache_made *made = &run->made;
+  const struct dg_cache_part *part = level < 2 ? run->parts[level] : NULL;
+
+  if (!run->plan.is_windowed || (level < 2 && part == NULL))
+    return 0;
+  if (level < 2)
+    return dg_cache_run_window (run, level == 0 ? &made->instr : &made->data,
+                                part->depths, 2);
+  return dg_cache_run_window (run, &made->lower[level - 2],
+                              dg_cache_lower_depths (run->plan.lower,
+                                                     level - 2),
+                              DG_MISS_KINDS);
 }
 
 static void
@@ -43,20 +62,24 @@ tell_caches (const struct dg_cache_run *run, struct dg_report *report)
     { "entries", "Entries", DG_UNIT_COUNT, 0 },
     { "holds", "Holds", DG_UNIT_TEXT, 0 },
     { "of", "Of", DG_UNIT_TEXT, DG_COLUMN_LAST },
+    { "window_instructions", NULL, DG_UNIT_COUNT, DG_COLUMN_JSON_ONLY },
   };
   const struct dg_cache_made *made = &run->made;
   struct dg_rows *rows =
     dg_report_table (report, "levels", run->made.words->levels_title, columns,
-                     G_N_ELEMENTS (columns));
+                     G_N_ELEMENTS (columns) - !run->plan.is_windowed);
   const char *first = made->n_cores > 1 ? "each core" : "all threads";
   const char *lower = made->is_coherent ? "all threads" : first;
   unsigned i;
 
   dg_rows_show_all (rows);
-  add_cache (rows, made->instr_name, &made->instr, "instructions", first);
-  add_cache (rows, made->data_name, &made->data, "data", first);
+  add_cache (rows, made->instr_name, &made->instr, "instructions", first,
+             window_of (run, 0));
+  add_cache (rows, made->data_name, &made->data, "data", first,
+             window_of (run, 1));
   for (i = 0; i < made->n_lower; i++)
-    add_cache (rows, made->lower_names[i], &made->lower[i], "both", lower);
+    add_cache (rows, made->lower_names[i], &made->lower[i], "both", lower,
+               window_of (run, 2 + i));
 }
 
 /* ---- What it did ------------------------------------------------------ */
@@ -290,6 +313,32 @@ tell_figures (const struct dg_cache_run *run, struct dg_report *report)
   }
 }
 
+/* How the bounds come about, and which levels windows are too short for.  */
+static void
+tell_windows (const struct dg_cache_run *run, const struct line lines[5],
+              struct dg_report *report)
+{
+  const struct dg_cache_made *made = &run->made;
+  const struct misses *instr = &lines[0].levels[0], *data =
+    &lines[3].levels[0];
+  unsigned i;
+
+  dg_report_note (report,
+                  "At the start of a window, it is not known what caches "
+                  "hold.  Accesses to lines that may have been there are "
+                  "misses by a share that is estimated from the others; "
+                  "bounds are with none and with all of them, and with the "
+                  "error of the sample.");
+  dg_cache_tell_window (made->instr_name, instr->least, instr->most,
+                        window_of (run, 0), report);
+  dg_cache_tell_window (made->data_name, data->least, data->most,
+                        window_of (run, 1), report);
+  for (i = 0; i < made->n_lower; i++)
+    dg_cache_tell_window (made->lower_names[i], lines[4].levels[1 + i].least,
+                          lines[4].levels[1 + i].most, window_of (run, 2 + i),
+                          report);
+}
+
 void
 dg_cache_tell_totals (const struct dg_cache_run *run, struct dg_report *report)
 {
@@ -302,7 +351,7 @@ dg_cache_tell_totals (const struct dg_cache_run *run, struct dg_report *report)
   if (!run->plan.is_windowed)
     return;
   tell_bounds (run, lines, G_N_ELEMENTS (lines), report);
-  dg_cache_tell_windows (run, report);
+  tell_windows (run, lines, report);
 }
 
 /* ---- Rows ------------------------------------------------------------- */
@@ -337,7 +386,7 @@ weigh_row (const uint64_t *sums, const void *user)
   const struct shown *shown = user;
   uint64_t likely[DG_EVENTS];
 
-  dg_cache_run_likely (shown->run, &shown->shares, sums, likely);
+  dg_cache_shares_row (&shown->shares, sums, likely);
   return dg_cache_weigh (likely, NULL);
 }
 
@@ -348,7 +397,7 @@ fill (const uint64_t *sums, struct dg_cell *cells, const void *user)
   uint64_t events[DG_EVENTS], refs, misses, last;
   unsigned i;
 
-  dg_cache_run_likely (shown->run, &shown->shares, sums, events);
+  dg_cache_shares_row (&shown->shares, sums, events);
   refs = events[DG_EV_DR] + events[DG_EV_DW];
   misses = events[DG_EV_D1MR] + events[DG_EV_D1MW];
   last = events[DG_EV_DLMR] + events[DG_EV_DLMW];
