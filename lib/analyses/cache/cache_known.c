@@ -10,8 +10,7 @@
 #include "base/error.h"
 
 #define DEPTHS_MAX 1024
-/* So many accesses of a kind are needed to say something of that kind; else
-   all kinds together are asked.  */
+/* So many accesses are needed to say something.  */
 #define ENOUGH 32
 
 /* ---- Depths ----------------------------------------------------------- */
@@ -155,22 +154,54 @@ risk_at (const struct dg_cache_depths *depths, unsigned depth)
   return risk;
 }
 
+/* Of a kind, or if there are too few of it, of all n.  */
+static struct risk
+risk_of (const struct dg_cache_depths *depths, unsigned n, unsigned kind,
+         unsigned depth)
+{
+  struct risk risk = risk_at (&depths[kind], depth);
+
+  if (risk.at >= ENOUGH)
+    return risk;
+  risk = (struct risk) { 0 };
+  for (unsigned i = 0; i < n; i++) {
+    struct risk one = risk_at (&depths[i], depth);
+
+    risk.at += one.at;
+    risk.found += one.found;
+  }
+  return risk;
+}
+
+/* Where too few looked to say how many find their line, it is assumed that
+   they are fewer the deeper it is, as slope / (depth + 1); 0: nothing is
+   known.  */
+static double
+slope_of (const struct dg_cache_depths *depths, unsigned n, unsigned kind)
+{
+  double found = 0, at = 0;
+
+  for (unsigned depth = 0; depth < depths[kind].n; depth++) {
+    struct risk risk = risk_of (depths, n, kind, depth);
+
+    if (risk.at < ENOUGH)
+      break;
+    found += risk.found;
+    at += risk.at / (depth + 1);
+  }
+  return at > 0 ? found / at : 0;
+}
+
 /* Of the accesses that looked at a depth, the share of those that did not find
    their line there.  */
 static double
 go_on (const struct dg_cache_depths *depths, unsigned n, unsigned kind,
-       unsigned depth)
+       unsigned depth, double slope)
 {
-  struct risk risk = risk_at (&depths[kind], depth);
+  struct risk risk = risk_of (depths, n, kind, depth);
 
-  if (risk.at < ENOUGH)
-    for (unsigned i = 0; i < n; i++) {
-      struct risk other = risk_at (&depths[i], depth);
-
-      risk.at += i != kind ? other.at : 0;
-      risk.found += i != kind ? other.found : 0;
-    }
-  return risk.at > 0 ? 1 - risk.found / risk.at : 1;
+  return risk.at >= ENOUGH ? 1 - risk.found / risk.at
+                           : MAX (1 - slope / (depth + 1), 0);
 }
 
 static double
@@ -184,11 +215,12 @@ dg_cache_known_likely (const struct dg_cache_depths *depths, unsigned n,
                        unsigned kind)
 {
   const struct dg_cache_depths *own = &depths[kind];
+  double slope = slope_of (depths, n, kind);
   double miss = 1, unknown = 0, unknown_misses = 0;
   double maybe = (double) own->maybe_misses, maybe_misses = maybe;
 
   for (unsigned depth = own->n; depth-- > 0;) {
-    miss *= go_on (depths, n, kind, depth);
+    miss *= go_on (depths, n, kind, depth, slope);
     unknown += (double) own->unknown[depth];
     unknown_misses += miss * (double) own->unknown[depth];
     maybe += (double) own->maybe_unknown[depth];

@@ -129,6 +129,7 @@ test_likely_nothing (void)
 {
   struct dg_cache_depths depths[2];
   struct dg_cache_likely likely;
+  double slope, at3;
 
   for (unsigned i = 0; i < 2; i++)
     g_assert_cmpint (dg_cache_depths_init (&depths[i], 4, NULL), ==, 0);
@@ -144,6 +145,20 @@ test_likely_nothing (void)
   depths[0].hits[3] = 32;
   likely = dg_cache_known_likely (depths, 2, 0);
   g_assert_cmpfloat (likely.unknown, ==, 0);
+  /* At depth 0, 20 of 200 find their line; at 1, none of 100; at 2, 20 of 100;
+     and nobody gets to know what is at 3.  */
+  memset (depths[0].hits, 0, 4 * sizeof *depths[0].hits);
+  memset (depths[1].hits, 0, 4 * sizeof *depths[1].hits);
+  depths[1].misses = 0;
+  depths[0].hits[0] = 20;
+  depths[0].hits[2] = 20;
+  depths[0].unknown[1] = 80;
+  depths[0].unknown[3] = 80;
+  likely = dg_cache_known_likely (depths, 2, 0);
+  slope = 40 / (200 + 100 / 2. + 100 / 3.);
+  at3 = 1 - slope / 4;
+  g_assert_cmpfloat (
+    fabs (likely.unknown - (80 * at3 + 80 * at3 * 0.8) / 160), <, 1e-12);
   for (unsigned i = 0; i < 2; i++)
     dg_cache_depths_fini (&depths[i]);
 }
