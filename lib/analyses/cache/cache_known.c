@@ -83,6 +83,33 @@ note (struct dg_cache_depths *depths, enum dg_cache_state state,
   }
 }
 
+int
+dg_cache_known_first_only (struct dg_cache *cache, struct dg_error *err)
+{
+  cache->since = g_try_new0 (uint32_t, cache->set_mask + 1);
+  return cache->since != NULL ? 0 : dg_error_nomem (err);
+}
+
+/* Whether it is the first touch of a line since the moment, in a set that was
+   not filled since; the line is at `place', or nowhere.  */
+static bool
+is_first (struct dg_cache *cache, const uint64_t *set, unsigned place)
+{
+  uint32_t *since;
+
+  if (cache->since == NULL)
+    return true;
+  if (cache->touches++ >= cache->next) {
+    memset (cache->since, 0, (cache->set_mask + 1) * sizeof *since);
+    cache->next = 2 * cache->touches;
+  }
+  since = &cache->since[(size_t) (set - cache->lines) / cache->assoc];
+  if (place < *since || *since == cache->assoc)
+    return false;
+  ++*since;
+  return true;
+}
+
 /* With a policy that does not put the line touched last first.  */
 static void
 touch_unordered (struct dg_cache *cache, uint64_t *set, uint64_t line,
@@ -105,7 +132,8 @@ dg_cache_known_touch (struct dg_cache *cache, uint64_t line, bool is_certain,
     : n_known == cache->assoc ? DG_CACHE_MISS
                               : DG_CACHE_UNKNOWN;
 
-  note (depths, state, state == DG_CACHE_HIT ? place : n_known, is_certain);
+  if (is_first (cache, set, place) || state == DG_CACHE_UNKNOWN)
+    note (depths, state, state == DG_CACHE_HIT ? place : n_known, is_certain);
   if (cache->policy != DG_CACHE_LRU) {
     touch_unordered (cache, set, line, state);
     return state;

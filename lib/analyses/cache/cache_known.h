@@ -59,6 +59,11 @@ void dg_cache_depths_fini (struct dg_cache_depths *depths);
 void dg_cache_depths_add (struct dg_cache_depths *to,
                           const struct dg_cache_depths *from);
 
+/* Only the first touch of a line since a moment says something of the lines
+   that are touched first in a window: others come in bursts.  From now on,
+   only these are noted, and all that are not known.  0 or DG_ERR_NOMEM.  */
+int dg_cache_known_first_only (struct dg_cache *cache, struct dg_error *err);
+
 /* Touches a line, and notes it.  is_certain: whether it is touched at all.  */
 enum dg_cache_state dg_cache_known_touch (struct dg_cache *cache,
                                           uint64_t line, bool is_certain,

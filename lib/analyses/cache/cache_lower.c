@@ -99,6 +99,8 @@ dg_cache_lower_set_windows (struct dg_cache_lower *lower,
   for (i = 0; i < n && code == 0; i++)
     code = dg_cache_depths_init (
       &lower->depths[i], lower->levels[i / DG_MISS_KINDS].assoc, err);
+  for (i = 0; i < (size_t) lower->n_cores * lower->n_levels && code == 0; i++)
+    code = dg_cache_known_first_only (&lower->levels[i], err);
   return code;
 }
 

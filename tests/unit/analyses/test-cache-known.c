@@ -104,6 +104,30 @@ test_access (void)
   dg_cache_depths_fini (&depths);
 }
 
+/* Of bursts, only what is first since a moment is noted.  Such moments are the
+   1st, the 3rd and the 7th touch, and the 1st after a window's beginning.  */
+static void
+test_first_only (void)
+{
+  struct dg_cache cache;
+  struct dg_cache_depths depths;
+
+  make (&cache, &depths, 1, 4);
+  g_assert_cmpint (dg_cache_known_first_only (&cache, NULL), ==, 0);
+  for (const char *line = "abaabbb"; *line != '\0'; line++)
+    dg_cache_known_touch (&cache, (uint64_t) *line, true, &depths);
+  g_assert_cmpuint (depths.hits[0], ==, 1);
+  g_assert_cmpuint (depths.hits[1], ==, 2);
+  dg_cache_clear (&cache);
+  dg_cache_known_touch (&cache, 'a', true, &depths);
+  dg_cache_known_touch (&cache, 'a', true, &depths);
+  g_assert_cmpuint (depths.hits[0], ==, 1);
+  g_assert_cmpuint (depths.unknown[0], ==, 2);
+  g_assert_cmpuint (depths.unknown[1], ==, 1);
+  dg_cache_fini (&cache);
+  dg_cache_depths_fini (&depths);
+}
+
 /* By hand: at depth 0, 10 of 10 + 20 + 30 + 40 + 60 of one unknown with two
    known lines find their line; at depth 1, 20 of the rest; then 30 of those
    that are left.  */
@@ -346,6 +370,7 @@ run_tests (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cache-known/touches", test_touches);
   g_test_add_func ("/cache-known/access", test_access);
+  g_test_add_func ("/cache-known/first-only", test_first_only);
   g_test_add_func ("/cache-known/likely", test_likely);
   g_test_add_func ("/cache-known/likely-nothing", test_likely_nothing);
   g_test_add_func ("/cache-known/random", test_random);
