@@ -92,6 +92,9 @@ struct dg_batch {
   /* NULL: each run was once.  Otherwise, run i was times[i] times, and is the
      first of these; only for analyses that take this (dg_plan).  */
   const uint32_t *times;
+  /* Of a log that is a sample of its run: which of its windows, from 1.  What
+     happened before a window is not known.  0: the log is none.  */
+  uint64_t window;
 };
 
 enum dg_view {
@@ -380,7 +383,11 @@ enum dg_column_flags {
   /* Part of what a row is about: rows with the same values of these are the
      same row of two reports.  By default, all texts, addresses and plain
      numbers.  */
-  DG_COLUMN_ID = 64
+  DG_COLUMN_ID = 64,
+  /* The least and the most that the total of the column before may be, as what
+     happened before a window of a sample is not known.  Both, in this order;
+     if totals are scaled, both include the error by chance.  */
+  DG_COLUMN_LEAST = 128, DG_COLUMN_MOST = 256
 };
 struct dg_column {
   const char *key, *title;

@@ -188,9 +188,10 @@ prepare_pass (struct command *command, struct dg_error *err)
     /* Nothing may be behind the last one.  */
     pass->feed.end_icount = pass->end_icount;
   }
-  if (code == 0 && options->scales)
+  if (code == 0)
     code = dg_sampled_init (&pass->sampled, pass->log, pass->start_icount,
-                            pass->end_icount, &pass->intervals, err);
+                            pass->end_icount, &pass->intervals,
+                            options->scales, err);
   if (code == 0 && pass->sampled.ends) {
     pass->feed.ends = pass->sampled.ends;
     pass->feed.n_ends = pass->sampled.n;
@@ -279,7 +280,7 @@ create_all (struct command *command, const struct dg_analysis *const *analyses,
             size_t n, struct dg_error *err)
 {
   struct dg_pass *pass = &command->pass;
-  int groups = pass->sampled.ends ? (int) pass->sampled.estimate.n : 0;
+  int groups = (int) pass->sampled.estimate.n;
   int code = 0;
 
   pass->members = g_try_new0 (struct dg_member, n * (1 + (size_t) groups));
@@ -336,11 +337,11 @@ scale_one (struct command *command, size_t main, struct dg_report *report,
   if (sampled->executed == 0
       || command->pass.members[main].plan.view == DG_VIEW_RECORDS)
     return 0;
-  if (sampled->ends)
+  if (sampled->estimate.n > 0)
     code = report_groups (command, main, groups, err);
   if (code == 0)
     code = dg_sampled_report (sampled, report, first,
-                              sampled->ends ? groups : NULL, err);
+                              sampled->estimate.n > 0 ? groups : NULL, err);
   for (unsigned g = 0; g < DG_ESTIMATE_GROUPS; g++)
     dg_report_free (groups[g]);
   return code;

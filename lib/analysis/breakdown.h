@@ -287,7 +287,7 @@ struct dg_breakdown_table {
   dg_weigh_fn weigh;
   const void *user; /* of both */
 };
-#define DG_BREAKDOWN_COLUMNS 24
+#define DG_BREAKDOWN_COLUMNS 32
 
 /* Adds the table to the report: the caller's columns, then `name`, and in JSON
    what the name is made of: thread; function, module, file, line, address;

@@ -221,6 +221,27 @@ dg_report_total (struct dg_report *report, const char *key, const char *title,
   add_value (report, &column, &value);
 }
 
+static void
+add_bound (struct dg_report *report, const char *key, const char *suffix,
+           enum dg_unit unit, unsigned flag, uint64_t bound)
+{
+  char *whole = g_strconcat (key, suffix, NULL);
+  const struct dg_column column = {.key = whole, .unit = unit,
+                                   .flags = DG_COLUMN_TOTAL | flag};
+  const struct dg_cell value = DG_CELL_NUMBER (bound);
+
+  add_value (report, &column, &value);
+  g_free (whole);
+}
+
+void
+dg_report_bounds (struct dg_report *report, const char *key,
+                  enum dg_unit unit, uint64_t least, uint64_t most)
+{
+  add_bound (report, key, "_least", unit, DG_COLUMN_LEAST, least);
+  add_bound (report, key, "_most", unit, DG_COLUMN_MOST, most);
+}
+
 struct dg_rows *
 dg_report_silent (struct dg_report *report, const char *key,
                   struct dg_cell value)

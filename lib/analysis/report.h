@@ -31,6 +31,10 @@ void dg_report_replace (struct dg_rows *rows, const struct dg_cell *cells);
    for lack of memory.  The order becomes the table's; nothing is added
    afterwards.  */
 void dg_report_arrange (struct dg_rows *rows, uint32_t *order, size_t n);
+/* Adds, for JSON, the least and the most that the total before may be:
+   KEY_least and KEY_most.  */
+void dg_report_bounds (struct dg_report *report, const char *key,
+                       enum dg_unit unit, uint64_t least, uint64_t most);
 /* Adds a real figure for JSON.  */
 struct dg_rows *dg_report_silent (struct dg_report *report, const char *key,
                                   struct dg_cell value);

@@ -36,37 +36,50 @@ add_periods (struct dg_sampled *sampled,
       (double) sampled->recorded / (double) sampled->executed;
 }
 
-/* The parts between ends of intervals and beginnings of periods.  */
+/* Item i of n moments; DG_NEVER behind the last one.  */
+static uint64_t
+moment (const uint64_t *moments, size_t n, size_t i)
+{
+  return i < n ? moments[i] : DG_NEVER;
+}
+
+/* The parts between ends of intervals and beginnings of periods and
+   windows.  */
 static int
 make_parts (struct dg_sampled *sampled,
             const struct dg_sampling_periods *periods,
             const struct dg_intervals *intervals, struct dg_error *err)
 {
   size_t n_ends = intervals->ends != NULL ? intervals->n + 1 : 0;
-  size_t most = periods->n + n_ends + 1, period = 0, interval = 0;
-  uint64_t window = 0;
+  size_t most = periods->n + periods->n_windows + n_ends + 1;
+  size_t period = 0, interval = 0, start = 0;
+  uint64_t recorded = 0;
 
   sampled->ends = g_try_new (uint64_t, most);
   sampled->intervals = g_try_new (uint64_t, most);
+  sampled->windows = g_try_new (uint64_t, most);
   sampled->groups = g_try_new (int, most);
   if (sampled->ends == NULL || sampled->intervals == NULL
-      || sampled->groups == NULL)
+      || sampled->windows == NULL || sampled->groups == NULL)
     return dg_error_nomem (err);
   for (;;) {
     uint64_t next_period = period + 1 < periods->n
                              ? periods->items[period + 1].start : DG_NEVER;
-    uint64_t next_interval = interval < n_ends ? intervals->ends[interval]
-                                               : DG_NEVER;
+    uint64_t next_interval = moment (intervals->ends, n_ends, interval);
+    uint64_t next_start = moment (periods->windows, periods->n_windows, start);
+    uint64_t next = MIN (MIN (next_period, next_interval), next_start);
 
-    sampled->groups[sampled->n] = (int) (window % sampled->estimate.n);
+    sampled->groups[sampled->n] =
+      sampled->estimate.n > 0 ? (int) (recorded % sampled->estimate.n) : -1;
+    sampled->windows[sampled->n] = start + 1;
     sampled->intervals[sampled->n] = n_ends > 0 ? interval + 1 : 0;
-    if (next_period == DG_NEVER && next_interval == DG_NEVER)
+    if (next == DG_NEVER)
       return 0;
-    sampled->ends[sampled->n++] = MIN (next_period, next_interval);
-    if (next_interval <= next_period)
-      interval++;
-    if (next_period <= next_interval) {
-      window += periods->items[period].recorded > 0;
+    sampled->ends[sampled->n++] = next;
+    interval += next_interval == next;
+    start += next_start == next;
+    if (next_period == next) {
+      recorded += periods->items[period].recorded > 0;
       period++;
     }
   }
@@ -75,7 +88,8 @@ make_parts (struct dg_sampled *sampled,
 int
 dg_sampled_init (struct dg_sampled *sampled, const struct dg_log *log,
                  uint64_t start, uint64_t end,
-                 const struct dg_intervals *intervals, struct dg_error *err)
+                 const struct dg_intervals *intervals, bool scales,
+                 struct dg_error *err)
 {
   struct dg_sampling_periods periods;
   int code = dg_sampling_periods_init (&periods, log, start, end, err);
@@ -83,10 +97,12 @@ dg_sampled_init (struct dg_sampled *sampled, const struct dg_log *log,
 
   add_periods (sampled, &periods, 0);
   n = (unsigned) MIN (sampled->estimate.windows, DG_ESTIMATE_GROUPS);
-  if (code == 0 && n >= DG_ESTIMATE_LEAST) {
+  if (scales && n >= DG_ESTIMATE_LEAST)
     add_periods (sampled, &periods, n);
+  if (!scales)
+    *sampled = (struct dg_sampled){0};
+  if (code == 0 && periods.n > 0)
     code = make_parts (sampled, &periods, intervals, err);
-  }
   dg_sampling_periods_fini (&periods);
   return code;
 }
@@ -96,6 +112,7 @@ dg_sampled_fini (struct dg_sampled *sampled)
 {
   g_free (sampled->ends);
   g_free (sampled->intervals);
+  g_free (sampled->windows);
   g_free (sampled->groups);
   *sampled = (struct dg_sampled){0};
 }
@@ -109,5 +126,6 @@ dg_sampled_take (const struct dg_sampled *sampled, struct dg_batch *batch)
     return -1;
   part = batch->interval > 0 ? batch->interval - 1 : 0;
   batch->interval = sampled->intervals[part];
+  batch->window = sampled->windows[part];
   return sampled->groups[part];
 }

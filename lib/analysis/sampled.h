@@ -16,22 +16,26 @@ struct dg_intervals;
 struct dg_sampled {
   uint64_t executed, recorded;     /* instructions; 0: the log is none */
   struct dg_estimate estimate;
-  /* Parts of the log, each of one group and one interval, ascending: part i
-     ends at ends[i], the last one, n, with the log.  NULL: no groups.  */
+  /* Parts of the log, each of one group, one window and one interval,
+     ascending: part i ends at ends[i], the last one, n, with the log.  NULL:
+     the log is not a sample.  */
   uint64_t *ends, *intervals;      /* 0: none */
-  int *groups;
+  uint64_t *windows;               /* of dg_batch */
+  int *groups;                     /* -1: there are none */
   size_t n;
 };
 
-/* What is analysed is from start up to end.  0 or DG_ERR_NOMEM.  */
+/* What is analysed is from start up to end.  scales: whether totals are to be
+   scaled; else there are only the windows.  0 or DG_ERR_NOMEM.  */
 int dg_sampled_init (struct dg_sampled *sampled, const struct dg_log *log,
                      uint64_t start, uint64_t end,
-                     const struct dg_intervals *intervals,
+                     const struct dg_intervals *intervals, bool scales,
                      struct dg_error *err);
 void dg_sampled_fini (struct dg_sampled *sampled);
 
-/* The group of a batch, whose interval is still that of a part, and gets to be
-   that of the user; negative: there are none.  */
+/* The group of a batch, which gets its window, and whose interval is still
+   that of a part, and gets to be that of the user; negative: there are
+   none.  */
 int dg_sampled_take (const struct dg_sampled *sampled, struct dg_batch *batch);
 
 /* Scales the totals that a report has from item `first' on, and says so and

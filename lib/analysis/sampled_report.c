@@ -2,8 +2,10 @@
    get errors, from what each group of windows has in the same place.
 
    A figure KEY gets a figure KEY_error behind it, and a row one for each of
-   its totals; people are shown that of the first one.  Rows are the same if
-   their texts, addresses and plain numbers are.
+   its totals; people are shown that of the first one.  Where a total has a
+   least and a most, these get wider by their errors, and its error is what
+   covers both.  Rows are the same if their texts, addresses and plain numbers
+   are.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -202,9 +204,16 @@ collect_rows (const struct scaling *scaling,
   return rows;
 }
 
-/* Of total i of a row; y: what add_rows has of it, or NULL.  */
 static double
-error_of (const struct scaling *scaling, const struct dg_column *column,
+factor_of (const struct scaling *scaling)
+{
+  return (double) scaling->sampled->executed
+         / (double) scaling->sampled->recorded;
+}
+
+/* By chance, of total i of a row; y: what add_rows has of it, or NULL.  */
+static double
+chance_of (const struct scaling *scaling, const struct dg_column *column,
           const struct dg_cell *cell, const double *y, size_t i)
 {
   unsigned n = scaling->n;
@@ -213,6 +222,73 @@ error_of (const struct scaling *scaling, const struct dg_column *column,
     return -1;
   y += i * (n + 1);
   return dg_estimate_error (&scaling->sampled->estimate, y, y[n]);
+}
+
+/* Column i of a row, which is a least or a most, of the whole; negative: not
+   known.  What was seen is not scaled away.  */
+static double
+bound_of (const struct scaling *scaling, const struct dg_column *column,
+          const struct dg_cell *cell, const double *y, size_t i)
+{
+  double error = chance_of (scaling, column, cell, y, i);
+  double recorded = amount (column, cell);
+  double whole = recorded * factor_of (scaling);
+
+  if (scaling->n == 0 || y == NULL || cell->is_empty)
+    return -1;
+  if ((column->flags & DG_COLUMN_MOST) != 0)
+    return error >= 0 ? whole * (1 + error) : -1;
+  if (recorded <= 0)
+    return 0;
+  return error >= 0 ? MAX (whole * (1 - error), recorded) : -1;
+}
+
+static bool
+is_bound (const struct dg_column *column)
+{
+  return (column->flags & (DG_COLUMN_LEAST | DG_COLUMN_MOST)) != 0;
+}
+
+/* Whether the two after the first of n columns are its least and most.  */
+static bool
+has_bounds (const struct dg_column *columns, size_t n)
+{
+  return n > 2 && (columns[1].flags & DG_COLUMN_LEAST) != 0
+         && (columns[2].flags & DG_COLUMN_MOST) != 0;
+}
+
+/* The error that covers both bounds of a total.  */
+static double
+error_within (double total, double least, double most)
+{
+  if (total <= 0 || least < 0 || most < 0)
+    return -1;
+  return MAX (MAX (most - total, total - least), 0) / total;
+}
+
+/* Of total i of a row, with its bounds, if it has some.  */
+static double
+error_of (const struct scaling *scaling, const struct dg_report_item *item,
+          const struct dg_cell *cells, const double *y, size_t i)
+{
+  const struct dg_column *column = &item->columns[i];
+
+  if (cells[i].is_empty || !has_bounds (column, item->n_columns - i))
+    return chance_of (scaling, column, &cells[i], y, i);
+  return error_within (
+    amount (column, &cells[i]) * factor_of (scaling),
+    bound_of (scaling, column + 1, &cells[i + 1], y, i + 1),
+    bound_of (scaling, column + 2, &cells[i + 2], y, i + 2));
+}
+
+/* A bound of whole numbers.  */
+static struct dg_cell
+bound_cell (const struct dg_column *column, double bound)
+{
+  if (bound < 0)
+    return DG_CELL_EMPTY;
+  return DG_CELL_NUMBER ((uint64_t) ((column->flags & DG_COLUMN_MOST) != 0
+                                       ? ceil (bound) : bound));
 }
 
 static struct dg_cell
@@ -250,8 +326,7 @@ scale_cell (const struct scaling *scaling, const struct dg_column *column,
     }
     cell->pairs = (const struct dg_pair *) (const void *) pairs->data;
   } else if (dg_unit_is_real (column->unit)) {
-    cell->real *= (double) scaling->sampled->executed
-                  / (double) scaling->sampled->recorded;
+    cell->real *= factor_of (scaling);
   } else {
     cell->number = scale_number (scaling, cell->number);
   }
@@ -278,7 +353,8 @@ plan_columns (const struct dg_report_item *item, struct dg_column *columns,
 
     columns[n] = *column;
     places[n++] = (struct place){i, PLACE_CELL};
-    if (!is_total (column) || column->unit == DG_UNIT_PAIRS)
+    if (!is_total (column) || is_bound (column)
+        || column->unit == DG_UNIT_PAIRS)
       continue;
     if (is_text && !is_shown && n + item->n_columns - i < COLUMNS) {
       columns[n] = (struct dg_column){"error", "\u00b1", DG_UNIT_PERCENT,
@@ -305,12 +381,14 @@ fill_row (const struct scaling *scaling, const struct dg_report_item *item,
     size_t i = places[k].column;
     const struct dg_column *column = &item->columns[i];
 
-    if (places[k].what == PLACE_CELL) {
+    if (places[k].what != PLACE_CELL) {
+      to[k] = error_cell (error_of (scaling, item, from, y, i));
+    } else if (is_bound (column)) {
+      to[k] = bound_cell (column, bound_of (scaling, column, &from[i], y, i));
+    } else {
       to[k] = from[i];
       if (is_total (column))
         scale_cell (scaling, column, &to[k], pairs[i]);
-    } else {
-      to[k] = error_cell (error_of (scaling, column, &from[i], y, i));
     }
   }
 }
@@ -353,20 +431,55 @@ scale_table (struct scaling *scaling, struct dg_rows *rows)
   g_ptr_array_add (scaling->order, scaled);
 }
 
+/* What add_rows has of a figure, in the memory of *groups.  */
+static const double *
+figure_of (const struct scaling *scaling, const struct dg_report_item *item,
+           GHashTable **groups)
+{
+  *groups = collect_rows (scaling, item);
+  return g_hash_table_lookup (*groups, "");
+}
+
+/* A bound of a figure, which is scaled; negative: not known.  */
+static double
+scale_bound (struct scaling *scaling, struct dg_rows *rows)
+{
+  const struct dg_report_item *item = &rows->item;
+  GHashTable *groups;
+  const double *y = figure_of (scaling, item, &groups);
+  struct dg_cell cell;
+  double bound;
+
+  dg_report_row (item, 0, &cell);
+  bound = bound_of (scaling, &item->columns[0], &cell, y, 0);
+  cell = bound_cell (&item->columns[0], bound);
+  dg_report_replace (rows, &cell);
+  g_hash_table_unref (groups);
+  return bound;
+}
+
+/* bounds: the two figures that are those of this one, or NULL.  */
 static void
-scale_value (struct scaling *scaling, struct dg_rows *rows)
+scale_value (struct scaling *scaling, struct dg_rows *rows,
+             struct dg_rows *const *bounds)
 {
   const struct dg_report_item *item = &rows->item;
   const struct dg_column *column = &item->columns[0];
   GArray *pairs = g_array_new (FALSE, FALSE, sizeof (struct dg_pair));
-  GHashTable *groups = collect_rows (scaling, item);
+  GHashTable *groups;
+  const double *y = figure_of (scaling, item, &groups);
   struct dg_cell cell;
-  double error;
+  double error, least;
   char *key;
 
   dg_report_row (item, 0, &cell);
-  error = error_of (scaling, column, &cell,
-                    g_hash_table_lookup (groups, ""), 0);
+  if (bounds == NULL) {
+    error = chance_of (scaling, column, &cell, y, 0);
+  } else {
+    least = scale_bound (scaling, bounds[0]);
+    error = error_within (amount (column, &cell) * factor_of (scaling), least,
+                          scale_bound (scaling, bounds[1]));
+  }
   scale_cell (scaling, column, &cell, pairs);
   dg_report_replace (rows, &cell);
   g_ptr_array_add (scaling->order, rows);
@@ -384,6 +497,22 @@ scale_value (struct scaling *scaling, struct dg_rows *rows)
   g_array_unref (pairs);
 }
 
+/* The two figures after figure i, if they are its bounds; else NULL.  */
+static struct dg_rows *const *
+bounds_of (struct dg_report *report, size_t i, size_t end,
+           struct dg_rows *bounds[2])
+{
+  for (size_t k = 0; k < 2; k++) {
+    const unsigned flag = k == 0 ? DG_COLUMN_LEAST : DG_COLUMN_MOST;
+
+    bounds[k] = i + 1 + k < end ? dg_report_rows (report, i + 1 + k) : NULL;
+    if (bounds[k] == NULL || bounds[k]->item.kind != DG_ITEM_VALUE
+        || (bounds[k]->item.columns[0].flags & flag) == 0)
+      return NULL;
+  }
+  return bounds;
+}
+
 static bool
 has_total (const struct dg_report_item *item)
 {
@@ -393,17 +522,24 @@ has_total (const struct dg_report_item *item)
   return false;
 }
 
+/* Item i of those before `end`.  */
 static void
-scale_item (struct scaling *scaling, struct dg_rows *rows)
+scale_item (struct scaling *scaling, size_t i, size_t end)
 {
+  struct dg_rows *rows = dg_report_rows (scaling->report, i), *bounds[2];
   const struct dg_report_item *item = &rows->item;
 
+  if (item->kind == DG_ITEM_VALUE && is_bound (&item->columns[0])) {
+    g_ptr_array_add (scaling->order, rows);
+    return;
+  }
   if (has_total (item)) {
     scaling->has_totals = true;
     if (item->kind == DG_ITEM_TABLE)
       scale_table (scaling, rows);
     else
-      scale_value (scaling, rows);
+      scale_value (scaling, rows,
+                   bounds_of (scaling->report, i, end, bounds));
     return;
   }
   if (item->kind == DG_ITEM_BEGIN)
@@ -515,7 +651,7 @@ dg_sampled_report (const struct dg_sampled *sampled, struct dg_report *report,
   for (unsigned g = 0; g < scaling.n; g++)
     scaling.items[g] = index_items (groups[g]);
   for (size_t i = first; i < end; i++)
-    scale_item (&scaling, dg_report_rows (report, i));
+    scale_item (&scaling, i, end);
   dg_report_reorder (report, first, (struct dg_rows **) scaling.order->pdata,
                      scaling.order->len);
   end = dg_report_n_items (report);

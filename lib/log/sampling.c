@@ -38,6 +38,20 @@ within (uint64_t from, uint64_t to, uint64_t start, uint64_t end)
   return to > from ? to - from : 0;
 }
 
+/* A window record, from which on recording is on or off: whether a window
+   begins there.  is_gap: whether something is missing before it.  */
+static bool
+is_window_start (const struct dg_window_change *change, bool *is_gap)
+{
+  bool is_start = change->on && (*is_gap || change->why == DG_WINDOW_PERIOD);
+
+  if (change->why == DG_WINDOW_PERIOD)
+    *is_gap = true;
+  if (change->on)
+    *is_gap = false;
+  return is_start;
+}
+
 int
 dg_sampling_periods_init (struct dg_sampling_periods *periods,
                           const struct dg_log *log, uint64_t start,
@@ -47,15 +61,16 @@ dg_sampling_periods_init (struct dg_sampling_periods *periods,
   size_t n;
   const struct dg_window_change *windows = dg_log_windows (log, &n);
   struct dg_sampling_period *period;
-  bool on = true, counts = false;
+  bool on = true, counts = false, is_gap = false;
   uint64_t since = 0;
 
-  *periods = (struct dg_sampling_periods) { NULL, 0 };
+  *periods = (struct dg_sampling_periods) { 0 };
   if (!is_sample (windows, n))
     return 0;
   /* What a part of a log has before the first of its periods is of one.  */
   periods->items = g_try_new0 (struct dg_sampling_period, n + 1);
-  if (periods->items == NULL)
+  periods->windows = g_try_new (uint64_t, n + 1);
+  if (periods->items == NULL || periods->windows == NULL)
     return dg_error_nomem (err);
   period = periods->items;
   for (size_t i = 0; i <= n; i++) {
@@ -64,6 +79,7 @@ dg_sampling_periods_init (struct dg_sampling_periods *periods,
 
     period->recorded += on ? passed : 0;
     period->executed += on || counts ? passed : 0;
+    is_gap |= !on && counts && now > since;
     since = now;
     if (i == n)
       break;
@@ -75,6 +91,8 @@ dg_sampling_periods_init (struct dg_sampling_periods *periods,
         period++;
       period->start = now;
     }
+    if (is_window_start (&windows[i], &is_gap))
+      periods->windows[periods->n_windows++] = now;
     on = windows[i].on;
     counts = is_sampling (windows[i].why);
   }
@@ -86,7 +104,8 @@ void
 dg_sampling_periods_fini (struct dg_sampling_periods *periods)
 {
   g_free (periods->items);
-  *periods = (struct dg_sampling_periods) { NULL, 0 };
+  g_free (periods->windows);
+  *periods = (struct dg_sampling_periods) { 0 };
 }
 
 int

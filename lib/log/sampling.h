@@ -23,6 +23,11 @@ struct dg_sampling_period {
 struct dg_sampling_periods {
   struct dg_sampling_period *items;      /* in order; some stand for nothing */
   size_t n;
+  /* Where recording goes on, as icounts: what happened just before, in caches
+     for example, is not known.  Each period has windows of its own, even if
+     nothing is missing between two of them.  */
+  uint64_t *windows;
+  size_t n_windows;
 };
 
 /* The periods from start up to end, as icounts.  There are none if the log is

@@ -83,6 +83,7 @@ unit_core_tests = \
 	unit/arrow/test-arrow \
 	unit/arrow/test-arrow-text \
 	unit/analyses/test-branches \
+	unit/analyses/test-cache-known \
 	unit/analyses/test-cache-sim \
 	unit/analyses/test-invariants \
 	unit/analyses/test-patterns \

@@ -5,6 +5,8 @@
 
 #include "diff_items.h"
 
+#include "diff_value.h"
+
 #include <string.h>
 
 static void
@@ -38,13 +40,12 @@ get_item (GPtrArray *items, GHashTable *by_key, unsigned n_logs,
   return item;
 }
 
-/* How a log is a sample, and the errors that figures have by that, are not
-   figures of the program.  */
+/* How a log is a sample is not a figure of the program.  */
 static bool
 is_of_sampling (const struct dg_report_item *item, const char *path)
 {
   return g_str_has_suffix (path, "sampling/")
-         || (item->title == NULL && g_str_has_suffix (item->key, "_error"));
+         || (item->title == NULL && diff_value_is_of_sampling (item->key));
 }
 
 /* Of two items with the same key, the first counts.  */

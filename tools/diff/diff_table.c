@@ -61,7 +61,7 @@ role_of (const struct dg_column *column)
 
   if (key == NULL || key[0] == '\0'
       || (column->flags & (DG_COLUMN_TEXT_ONLY | DG_COLUMN_BAR)) != 0
-      || g_str_has_suffix (key, "icount") || g_str_has_suffix (key, "_error"))
+      || g_str_has_suffix (key, "icount") || diff_value_is_of_sampling (key))
     return DIFF_IGNORED;
   if (column->unit == DG_UNIT_NUMBER && has_key (column, "size"))
     return DIFF_NAME;

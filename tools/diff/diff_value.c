@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double
 number_of (enum dg_unit unit, const struct dg_cell *cell)
@@ -147,4 +148,12 @@ diff_value_relative (const struct diff_value *value)
   if (!value->has_before || isinf (value->relative))
     return DG_CELL_EMPTY;
   return DG_CELL_REAL (value->relative);
+}
+
+bool
+diff_value_is_of_sampling (const char *key)
+{
+  return g_str_has_suffix (key, "_error") || g_str_has_suffix (key, "_least")
+         || g_str_has_suffix (key, "_most")
+         || strcmp (key, "window_instructions") == 0;
 }

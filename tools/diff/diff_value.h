@@ -36,4 +36,8 @@ struct dg_cell diff_value_change (enum dg_unit unit,
    nothing before.  */
 struct dg_cell diff_value_relative (const struct diff_value *value);
 
+/* Whether a key is that of an error or a bound by which a log is a sample,
+   which is not a figure of the program.  */
+bool diff_value_is_of_sampling (const char *key);
+
 #endif /* DG_DIFF_VALUE_H */

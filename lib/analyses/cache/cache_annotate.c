@@ -74,12 +74,15 @@ join_lines (GArray *lines)
 
 /* All source files of rows by line.  */
 static GPtrArray *
-find_sources (const struct dg_breakdown_group *rows, size_t n)
+find_sources (const struct dg_cache_run *run,
+              const struct dg_breakdown_group *rows, size_t n)
 {
   GHashTable *by_file = g_hash_table_new (dg_hash_text, g_str_equal);
   GPtrArray *sources = g_ptr_array_new_with_free_func (free_source);
+  struct dg_cache_shares shares;
   size_t i;
 
+  dg_cache_run_shares (run, &shares);
   for (i = 0; i < n; i++) {
     const struct dg_breakdown_group *row = &rows[i];
     struct source *source;
@@ -94,9 +97,9 @@ find_sources (const struct dg_breakdown_group *rows, size_t n)
       g_hash_table_insert (by_file, (gpointer) row->file, source);
       g_ptr_array_add (sources, source);
     }
-    memcpy (line.sums, row->sums, sizeof line.sums);
+    dg_cache_shares_row (&shares, row->sums, line.sums);
     g_array_append_val (source->lines, line);
-    source->weight += dg_cache_weigh (row->sums, NULL);
+    source->weight += dg_cache_weigh (line.sums, NULL);
   }
   g_hash_table_destroy (by_file);
   g_ptr_array_sort (sources, compare_sources);
@@ -299,7 +302,7 @@ dg_cache_annotate (struct dg_cache_run *run, double least,
     return dg_error_copy (err, &why);
   dg_cache_run_totals (run, totals);
   all = dg_cache_weigh (totals, NULL);
-  sources = find_sources (rows, n);
+  sources = find_sources (run, rows, n);
   dg_report_begin (report, NULL, "Sources");
   texts = dg_report_table (report, "sources", NULL, columns,
                            G_N_ELEMENTS (columns));

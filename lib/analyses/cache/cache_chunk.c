@@ -91,6 +91,22 @@ note_core (struct dg_cache_chunk *chunk, uint32_t core)
   chunk->cores[chunk->n_cores++] = core;
 }
 
+/* Nothing is known of what the caches hold; those of other cores hold nothing
+   in the chunk, anyway.  */
+static void
+begin_window (struct dg_cache_chunk *chunk, uint64_t window)
+{
+  struct dg_cache_part *const *parts = chunk->worker->parts;
+
+  dg_cache_part_miss (parts[0], dg_miss_order_fetch (parts[0]->run, 0),
+                      DG_MISS_WINDOW, window, 0, NULL);
+  if (chunk->window != 0) {
+    dg_cache_part_forget (parts[0]);
+    dg_cache_part_forget (parts[1]);
+  }
+  chunk->window = window;
+}
+
 int
 dg_cache_chunk_feed (struct dg_cache_chunk *chunk,
                      const struct dg_batch *batch, struct dg_error *err)
@@ -106,6 +122,8 @@ dg_cache_chunk_feed (struct dg_cache_chunk *chunk,
                         DG_MISS_MARK, batch->interval, 0, NULL);
     chunk->interval = batch->interval;
   }
+  if (batch->window != chunk->window)
+    begin_window (chunk, batch->window);
   code = dg_cache_part_feed (parts[0], batch, err);
   if (code == 0)
     code = dg_cache_part_feed (parts[1], batch, err);
@@ -160,6 +178,28 @@ dg_cache_chunk_end (struct dg_cache_chunk *chunk, struct dg_error *err)
 
 /* ---- Behind the chunks before ----------------------------------------- */
 
+/* The same of a sample, where it may stay unknown.  */
+static enum dg_cache_state
+state_there (struct dg_cache_part *part, const struct dg_cache_miss *miss,
+             uint64_t zero)
+{
+  struct dg_cache *cache = &part->caches[miss->core];
+  struct dg_cache_depths *depths = dg_cache_part_depths (part, miss->kind);
+  uint64_t line = miss->address >> cache->line_bits;
+  enum dg_cache_state state = miss->is_miss ? DG_CACHE_MISS : DG_CACHE_HIT;
+  unsigned i;
+
+  for (i = 0; miss->cold >> i != 0; i++) {
+    enum dg_cache_state one = DG_CACHE_HIT;
+
+    if ((miss->cold >> i & 1) != 0)
+      one = dg_cache_known_touch (cache, line + i != 0 ? line + i : zero,
+                                  true, depths);
+    state = MAX (state, one);
+  }
+  return state;
+}
+
 /* Whether it is a miss: looks up the lines that are not certain.  */
 static bool
 is_miss_there (struct dg_cache *cache, const struct dg_cache_miss *miss,
@@ -189,12 +229,30 @@ static void
 merge_miss (struct dg_cache_part *part, const struct dg_cache_miss *miss)
 {
   struct dg_cache_miss certain = *miss;
+  uint64_t zero = part->index == 0 ? 0 : DG_CACHE_LINE_ZERO;
+  enum dg_cache_state state =
+    part->plan->is_windowed ? state_there (part, miss, zero)
+    : is_miss_there (&part->caches[miss->core], miss, zero)
+      ? DG_CACHE_MISS
+      : DG_CACHE_HIT;
 
-  if (!is_miss_there (&part->caches[miss->core], miss,
-                      part->index == 0 ? 0 : DG_CACHE_LINE_ZERO))
+  if (state == DG_CACHE_HIT)
     return;
+  certain.is_miss = state == DG_CACHE_MISS;
   certain.row = find_row (part, miss);
   dg_cache_lower_look_up (part->plan->lower, &certain);
+}
+
+/* A window begins, unless it did in a chunk before.  */
+static void
+merge_window (struct dg_cache_part *const parts[2], uint64_t window)
+{
+  if (parts[0]->window == window)
+    return;
+  parts[0]->window = window;
+  dg_cache_part_forget (parts[0]);
+  dg_cache_part_forget (parts[1]);
+  dg_cache_lower_forget (parts[0]->plan->lower);
 }
 
 /* The lines of a set as the chunk leaves them: its own come before those that
@@ -254,6 +312,8 @@ dg_cache_chunk_merge (struct dg_cache_chunk *chunk,
       code = dg_cache_lower_mark_up_to (
         parts[0]->plan->lower, at[i]->address > 0 ? at[i]->address - 1 : 0,
         err);
+    else if (at[i]->kind == DG_MISS_WINDOW)
+      merge_window (parts, at[i]->address);
     else
       merge_miss (parts[i], at[i]);
     at[i]++;

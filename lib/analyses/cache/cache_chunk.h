@@ -34,7 +34,7 @@ struct dg_cache_chunk {
   uint32_t *cores;
   uint32_t n_cores;
   uint64_t *lines;
-  uint64_t interval;                     /* of the latest batch */
+  uint64_t interval, window;             /* of the latest batch */
 };
 
 /* NULL on failure.  */

@@ -16,7 +16,7 @@
 
 struct snapshot {
   struct dg_snapshot base;
-  uint64_t events[DG_EVENTS];
+  uint64_t events[DG_EVENTS_ALL];
   size_t mark;             /* of the levels below; of part 0 only */
 };
 
@@ -27,7 +27,7 @@ take_events (const struct dg_cache_worker *worker, uint64_t *events)
   unsigned i, j;
 
   for (i = 0; i < 2; i++)
-    for (j = 0; j < DG_EVENTS; j++) {
+    for (j = 0; j < DG_EVENTS_ALL; j++) {
       struct dg_cache_part *part = worker->parts[i];
       events[j] += part->totals[j];
       part->before[j] += part->totals[j];
@@ -80,7 +80,7 @@ dg_cache_run_combine (void *self, struct dg_snapshot *const *parts, size_t n,
   }
   for (i = 0; i < n; i++) {
     const struct snapshot *part = (const struct snapshot *) parts[i];
-    for (j = 0; j < DG_EVENTS; j++)
+    for (j = 0; j < DG_EVENTS_ALL; j++)
       all->events[j] += part->events[j];
     lower = dg_cache_lower_mark (run->plan.lower, part->mark);
     if (part->base.shard == 0 && !run->is_chunked && lower != NULL)
@@ -105,6 +105,7 @@ dg_cache_run_print (void *self, struct dg_snapshot *const *snapshots, size_t n,
     { "end_ns", "Time", DG_UNIT_NS, 0 },
   };
   struct dg_cell cells[3 + DG_EVENTS_NINE] = { 0 };
+  struct dg_cache_shares shares;
   struct dg_rows *rows;
   bool has_clock = false;
   size_t i;
@@ -120,14 +121,18 @@ dg_cache_run_print (void *self, struct dg_snapshot *const *snapshots, size_t n,
   rows = dg_report_table (report, "intervals", "Intervals", columns,
                           G_N_ELEMENTS (columns));
   dg_rows_show_all (rows);
+  dg_cache_run_shares (run, &shares);
   for (i = 0; i < n; i++) {
     const struct snapshot *snapshot = (const struct snapshot *) snapshots[i];
+    uint64_t likely[DG_EVENTS];
+
     cells[0].number = snapshot->base.interval;
     cells[1].number = snapshot->base.end_icount;
     cells[2].number = snapshot->base.end_ns;
     cells[2].is_empty = snapshot->base.end_ns == 0;
+    dg_cache_shares_row (&shares, snapshot->events, likely);
     for (j = 0; j < DG_EVENTS_NINE; j++)
-      cells[3 + j].number = snapshot->events[j];
+      cells[3 + j].number = likely[j];
     dg_rows_add (rows, cells);
   }
   return 0;

@@ -27,6 +27,8 @@ struct dg_cache_lower {
   struct dg_cache_lower_counts counts,
     latest;                                /* latest: since the last mark */
   struct dg_table marks;                   /* struct dg_cache_lower_counts */
+  /* Of a sample: [level * DG_MISS_KINDS + kind]; else NULL.  */
+  struct dg_cache_depths *depths;
 };
 
 struct dg_cache_lower *
@@ -76,9 +78,45 @@ dg_cache_lower_free (struct dg_cache_lower *lower)
        i++)
     dg_cache_fini (&lower->levels[i]);
   g_free (lower->levels);
+  for (i = 0; lower->depths && i < lower->n_levels * DG_MISS_KINDS; i++)
+    dg_cache_depths_fini (&lower->depths[i]);
+  g_free (lower->depths);
   dg_table_fini (&lower->marks);
   g_mutex_clear (&lower->lock);
   g_free (lower);
+}
+
+int
+dg_cache_lower_set_windows (struct dg_cache_lower *lower,
+                            struct dg_error *err)
+{
+  size_t n = (size_t) lower->n_levels * DG_MISS_KINDS, i;
+  int code = 0;
+
+  lower->depths = g_try_new0 (struct dg_cache_depths, n);
+  if (lower->depths == NULL)
+    return dg_error_nomem (err);
+  for (i = 0; i < n && code == 0; i++)
+    code = dg_cache_depths_init (
+      &lower->depths[i], lower->levels[i / DG_MISS_KINDS].assoc, err);
+  for (i = 0; i < (size_t) lower->n_cores * lower->n_levels && code == 0; i++)
+    code = dg_cache_known_first_only (&lower->levels[i], err);
+  return code;
+}
+
+void
+dg_cache_lower_forget (struct dg_cache_lower *lower)
+{
+  size_t i;
+
+  for (i = 0; i < (size_t) lower->n_cores * lower->n_levels; i++)
+    dg_cache_clear (&lower->levels[i]);
+}
+
+const struct dg_cache_depths *
+dg_cache_lower_depths (const struct dg_cache_lower *lower, unsigned level)
+{
+  return &lower->depths[(size_t) level * DG_MISS_KINDS];
 }
 
 static void
@@ -89,8 +127,11 @@ add_counts (struct dg_cache_lower_counts *to,
 
   for (i = 0; i < DG_MISS_KINDS; i++) {
     to->halves[i] += from->halves[i];
-    for (j = 0; j < DG_LOWER_LEVELS; j++)
+    to->unknown_halves[i] += from->unknown_halves[i];
+    for (j = 0; j < DG_LOWER_LEVELS; j++) {
       to->misses[j][i] += from->misses[j][i];
+      to->unknown[j][i] += from->unknown[j][i];
+    }
   }
 }
 
@@ -108,14 +149,50 @@ mark (struct dg_cache_lower *lower, struct dg_error *err)
   return 0;
 }
 
+static struct dg_cache *
+levels_of (struct dg_cache_lower *lower, const struct dg_cache_miss *miss)
+{
+  uint32_t core = lower->n_cores > 1 ? miss->core : 0;
+
+  return &lower->levels[(size_t) core * lower->n_levels];
+}
+
+/* The same of a sample: up to one that hits for certain.  */
+static void
+look_up_known (struct dg_cache_lower *lower, const struct dg_cache_miss *miss)
+{
+  struct dg_cache *levels = levels_of (lower, miss);
+  bool is_certain = miss->is_miss;
+  enum dg_cache_state state;
+  unsigned i;
+
+  for (i = 0; i < lower->n_levels; i++) {
+    state = dg_cache_known_access (
+      &levels[i], miss->address, miss->width, is_certain,
+      &lower->depths[i * DG_MISS_KINDS + miss->kind]);
+    if (state == DG_CACHE_HIT)
+      return;
+    is_certain = is_certain && state == DG_CACHE_MISS;
+    (is_certain ? lower->latest.misses[i]
+                : lower->latest.unknown[i])[miss->kind]++;
+  }
+  if (miss->row == NULL || miss->kind >= DG_MISS_PREFETCH)
+    return;
+  miss->row[is_certain ? dg_miss_event (miss->kind) + 2
+                       : dg_unknown_event (miss->kind) + 1]++;
+}
+
 /* Looks a miss up in one level after the other, up to one that hits.  */
 static void
 look_up (struct dg_cache_lower *lower, const struct dg_cache_miss *miss)
 {
-  uint32_t core = lower->n_cores > 1 ? miss->core : 0;
-  struct dg_cache *levels = &lower->levels[(size_t) core * lower->n_levels];
+  struct dg_cache *levels = levels_of (lower, miss);
   unsigned i;
 
+  if (lower->depths != NULL) {
+    look_up_known (lower, miss);
+    return;
+  }
   for (i = 0; i < lower->n_levels; i++) {
     if (dg_cache_access (&levels[i], miss->address, miss->width + 1))
       return;
@@ -205,6 +282,10 @@ drain (struct dg_cache_lower *lower, struct dg_error *err)
         code = mark (lower, err);
         continue;
       }
+      if (miss->kind == DG_MISS_WINDOW) {
+        dg_cache_lower_forget (lower);
+        continue;
+      }
       if (miss->is_half)
         take_halves (lower, miss);
       look_up (lower, miss);
@@ -245,9 +326,13 @@ void
 dg_cache_lower_look_up (struct dg_cache_lower *lower,
                         const struct dg_cache_miss *miss)
 {
-  lower->latest.halves[miss->kind]++;
+  bool is_certain = lower->depths == NULL || miss->is_miss;
+
+  (is_certain ? lower->latest.halves
+              : lower->latest.unknown_halves)[miss->kind]++;
   if (miss->row != NULL)
-    miss->row[dg_miss_event (miss->kind) + 1]++;
+    miss->row[is_certain ? dg_miss_event (miss->kind) + 1
+                         : dg_unknown_event (miss->kind)]++;
   look_up (lower, miss);
 }
 
@@ -290,5 +375,7 @@ dg_cache_add_lower (uint64_t *events,
   for (i = 0; i < DG_MISS_PREFETCH; i++) {
     events[dg_miss_event (i) + 1] += counts->halves[i];
     events[dg_miss_event (i) + 2] += counts->misses[n_levels - 1][i];
+    events[dg_unknown_event (i)] += counts->unknown_halves[i];
+    events[dg_unknown_event (i) + 1] += counts->unknown[n_levels - 1][i];
   }
 }

@@ -16,13 +16,15 @@
 #ifndef DG_CACHE_LOWER_H
 #define DG_CACHE_LOWER_H
 
-#include "cache_sim.h"
+#include "cache_known.h"
 
 enum dg_cache_miss_kind {
   DG_MISS_FETCH = 0, DG_MISS_READ, DG_MISS_WRITE,
   DG_MISS_PREFETCH,        /* of a line that nobody asked for yet */
   DG_MISS_KINDS,
-  DG_MISS_MARK = DG_MISS_KINDS   /* none: an interval ends here */
+  DG_MISS_MARK = DG_MISS_KINDS,  /* none: an interval ends here */
+  DG_MISS_WINDOW                 /* none: a window of a sample begins; its
+                                    number is the address */
 };
 
 /* The counters of a row: cachegrind's nine, then what more than one cache and
@@ -34,7 +36,11 @@ enum dg_cache_event {
   DG_EV_COHERENCE,         /* misses of lines that another cache's writes
                               took away */
   DG_EV_INVALIDATIONS,     /* lines taken away from other caches */
-  DG_EVENTS
+  DG_EVENTS,
+  /* Of a sample: accesses that may have missed, of each kind in the first and
+     in the last level; those above are certain then.  */
+  DG_EV_UNKNOWN = DG_EVENTS,
+  DG_EVENTS_ALL = DG_EV_UNKNOWN + 6
 };
 #define DG_EVENTS_NINE 9
 
@@ -46,13 +52,21 @@ dg_miss_event (unsigned kind)
   return 3 * kind;
 }
 
+/* The same of what is not known; the last level's is the next one.  */
+static inline unsigned
+dg_unknown_event (unsigned kind)
+{
+  return DG_EV_UNKNOWN + 2 * kind;
+}
+
 struct dg_cache_miss {
   uint64_t order;          /* its place in the log: dg_miss_order */
   uint64_t address;
   union {
-    /* Counters that it belongs to, besides the totals: NULL or DG_EVENTS of
-       them.  The last level's are ours, all others its part's, but that misses
-       of the first level are counted by both: dg_miss_count.  */
+    /* Counters that it belongs to, besides the totals: NULL or DG_EVENTS (of
+       samples, DG_EVENTS_ALL) of them.  The last level's are ours, all others
+       its part's, but that misses of the first level are counted by both:
+       dg_miss_count.  */
     uint64_t *row;
     /* The same, of a chunk that knows no rows (cache_chunk.h).  */
     struct {
@@ -66,7 +80,8 @@ struct dg_cache_miss {
      too: who finds it here counts it, in the first level as well.  */
   bool is_half;
   uint16_t core;           /* counts if levels are not shared */
-  /* Of chunks: whether it is certain; which of its lines may be there.  */
+  /* Of chunks, and samples: whether it is certain; of chunks: which of its
+     lines may be there.  */
   bool is_miss;
   uint8_t cold;
 };
@@ -99,9 +114,12 @@ dg_miss_count (uint64_t *counter)
 struct dg_cache_lower_counts {
   uint64_t halves[DG_MISS_KINDS];      /* misses of the first level */
   uint64_t misses[DG_LOWER_LEVELS][DG_MISS_KINDS];
+  /* Of a sample: what may be a miss, of the first level and of these.  */
+  uint64_t unknown_halves[DG_MISS_KINDS];
+  uint64_t unknown[DG_LOWER_LEVELS][DG_MISS_KINDS];
 };
 
-/* Adds what of the DG_EVENTS happened there.  */
+/* Adds what of the DG_EVENTS_ALL happened there.  */
 void dg_cache_add_lower (uint64_t *events,
                          const struct dg_cache_lower_counts *counts,
                          unsigned n_levels);
@@ -116,6 +134,12 @@ struct dg_cache_lower *dg_cache_lower_new (const struct dg_cache_shape *shapes,
                                            uint32_t cores, unsigned parts,
                                            struct dg_error *err);
 void dg_cache_lower_free (struct dg_cache_lower *lower);
+/* Before anything is given: the log is a sample.  0 or DG_ERR_NOMEM.  */
+int dg_cache_lower_set_windows (struct dg_cache_lower *lower,
+                                struct dg_error *err);
+/* A window begins: nothing is known of what the levels hold.  For who looks up
+   at once.  */
+void dg_cache_lower_forget (struct dg_cache_lower *lower);
 
 /* A part gives its next n misses, ascending, and tells that it will have no
    more below `until` (UINT64_MAX: none at all).  Any threads.  */
@@ -134,6 +158,9 @@ int dg_cache_lower_mark_up_to (struct dg_cache_lower *lower, size_t n,
 /* Once all parts have given all: */
 const struct dg_cache_lower_counts *
 dg_cache_lower_counts (struct dg_cache_lower *lower);
+/* Of a sample: those of each kind in a level.  */
+const struct dg_cache_depths *
+dg_cache_lower_depths (const struct dg_cache_lower *lower, unsigned level);
 /* Those up to mark i, from 0, each only since the one before; i may be that
    behind the last one, if dg_cache_lower_counts was not called yet.  NULL if
    there are not as many.  */

@@ -51,6 +51,19 @@ make_sums (struct dg_cache_part *part, bool is_of_run, struct dg_error *err)
   return part->sums != NULL ? 0 : DG_ERR_NOMEM;
 }
 
+static int
+make_depths (struct dg_cache_part *part, struct dg_error *err)
+{
+  const struct dg_cache_plan *plan = part->plan;
+  uint32_t assoc = part->index == 0 ? plan->instr.assoc : plan->data.assoc;
+  int code = 0;
+  unsigned i;
+
+  for (i = 0; plan->is_windowed && code == 0 && i < 2; i++)
+    code = dg_cache_depths_init (&part->depths[i], assoc, err);
+  return code;
+}
+
 struct dg_cache_part *
 dg_cache_part_new (const struct dg_cache_plan *plan, unsigned index,
                    bool is_of_run, struct dg_error *err)
@@ -63,7 +76,8 @@ dg_cache_part_new (const struct dg_cache_plan *plan, unsigned index,
   }
   part->plan = plan;
   part->index = index;
-  if (make_caches (part, err) < 0 || make_sums (part, is_of_run, err) < 0) {
+  if (make_caches (part, err) < 0 || make_sums (part, is_of_run, err) < 0
+      || make_depths (part, err) < 0) {
     dg_cache_part_free (part);
     return NULL;
   }
@@ -90,6 +104,8 @@ dg_cache_part_free (struct dg_cache_part *part)
     dg_cache_private_free (part->private_caches);
     dg_breakdown_sums_free (part->sums);
     dg_cache_part_code_fini (part);
+    dg_cache_depths_fini (&part->depths[0]);
+    dg_cache_depths_fini (&part->depths[1]);
     g_free (part);
     part = next;
   }
@@ -127,6 +143,28 @@ dg_cache_part_give (struct dg_cache_part *part, uint64_t until)
   part->batches = 0;
 }
 
+void
+dg_cache_part_forget (struct dg_cache_part *part)
+{
+  uint32_t i;
+
+  for (i = 0; part->caches != NULL && i < part->plan->n_cores; i++)
+    dg_cache_clear (&part->caches[i]);
+  if (part->private_caches != NULL)
+    dg_cache_private_forget (part->private_caches);
+}
+
+/* Of a part that passes over the whole log.  */
+static void
+begin_window (struct dg_cache_part *part, uint64_t window)
+{
+  dg_cache_part_forget (part);
+  if (part->index == 0)
+    dg_cache_part_miss (part, dg_miss_order_fetch (part->run, 0),
+                        DG_MISS_WINDOW, window, 0, NULL);
+  part->window = window;
+}
+
 int
 dg_cache_part_feed (struct dg_cache_part *part, const struct dg_batch *batch,
                     struct dg_error *err)
@@ -143,6 +181,8 @@ dg_cache_part_feed (struct dg_cache_part *part, const struct dg_batch *batch,
   if (part->sums != NULL && plan->by == DG_BY_THREAD)
     part->row = dg_sums_number (part->sums, thread);
   part->err = err;
+  if (part->out == NULL && batch->window != part->window)
+    begin_window (part, batch->window);
   if (part->index == 0)
     dg_cache_part_fetch (part, batch);
   else
@@ -157,7 +197,7 @@ dg_cache_part_mark (struct dg_cache_part *part, struct dg_error *err)
 {
   unsigned i;
 
-  for (i = 0; i < DG_EVENTS; i++) {
+  for (i = 0; i < DG_EVENTS_ALL; i++) {
     part->before[i] += part->totals[i];
     part->totals[i] = 0;
   }
@@ -180,34 +220,84 @@ dg_cache_part_end (struct dg_cache_part *part, struct dg_error *err)
   return part->code;
 }
 
+/* Of a sample: whether a line is missing for certain; notes how deep the lines
+   are that are certain.  */
+static bool
+touch_known (struct dg_cache_part *part, unsigned kind, uint64_t line,
+             uint64_t last, uint64_t zero, uint8_t *cold)
+{
+  struct dg_cache_depths *depths = dg_cache_part_depths (part, kind);
+  bool is_miss = false;
+  unsigned i;
+
+  for (i = 0; line + i <= last; i++) {
+    uint64_t touched = line + i != 0 ? line + i : zero;
+    enum dg_cache_state state =
+      dg_cache_known_touch (part->cache, touched, true, depths);
+
+    is_miss |= state == DG_CACHE_MISS;
+    if (state == DG_CACHE_UNKNOWN)
+      *cold |= 1 << i;
+  }
+  return is_miss;
+}
+
+void
+dg_cache_part_note (struct dg_cache_part *part, uint64_t order, unsigned kind,
+                    uint64_t address, uint32_t width,
+                    enum dg_cache_state state, uint64_t *row)
+{
+  unsigned event = state == DG_CACHE_MISS ? dg_miss_event (kind) + 1
+                                          : dg_unknown_event (kind);
+
+  if (state == DG_CACHE_HIT)
+    return;
+  part->totals[event]++;
+  if (row != NULL)
+    row[event]++;
+  dg_cache_part_miss (part, order, kind, address, width, row)->is_miss =
+    state == DG_CACHE_MISS;
+}
+
 /* A set that still has a place that was never used may have held the line when
    the chunk began; one that has none has seen as many other lines since, and
    by LRU, it did not.  */
+static bool
+touch_lines (struct dg_cache_part *part, uint64_t line, uint64_t last,
+             uint64_t zero, uint8_t *cold)
+{
+  bool is_miss = false;
+  unsigned i;
+
+  for (i = 0; line + i <= last; i++) {
+    uint64_t touched = line + i != 0 ? line + i : zero;
+    uint64_t *set = dg_cache_set (part->cache, touched), gone;
+    if (set[0] == touched)
+      continue;
+    gone = dg_cache_replace (part->cache, set, touched);
+    if (gone == DG_CACHE_EMPTY)
+      *cold |= 1 << i;
+    else if (gone != touched)
+      is_miss = true;
+  }
+  return is_miss;
+}
+
 void
 dg_cache_part_touch (struct dg_cache_part *part, uint64_t order, unsigned kind,
                      uint64_t address, uint32_t width, uint64_t zero,
                      uint32_t key, uint32_t instr)
 {
-  struct dg_cache *cache = part->cache;
-  uint64_t end = address + width, line = address >> cache->line_bits;
-  uint64_t last
-    = (end < address ? UINT64_MAX : end) >> cache->line_bits;
+  unsigned bits = part->cache->line_bits;
+  uint64_t end = address + width, line = address >> bits;
+  uint64_t last = (end < address ? UINT64_MAX : end) >> bits;
   struct dg_cache_miss *miss;
-  bool is_miss = false;
   uint8_t cold = 0;
-  unsigned i;
+  bool is_miss =
+    part->plan->is_windowed
+      ? touch_known (part, kind, line, last, zero, &cold)
+      : touch_lines (part, line, last, zero, &cold);
 
-  for (i = 0; line + i <= last; i++) {
-    uint64_t touched = line + i != 0 ? line + i : zero;
-    uint64_t *set = dg_cache_set (cache, touched), gone;
-    if (set[0] == touched)
-      continue;
-    gone = dg_cache_replace (cache, set, touched);
-    if (gone == DG_CACHE_EMPTY)
-      cold |= 1 << i;
-    else if (gone != touched)
-      is_miss = true;
-  }
   if (!is_miss && cold == 0)
     return;
   miss = dg_cache_part_miss (part, order, kind, address, width, NULL);
@@ -225,8 +315,10 @@ dg_cache_part_add (struct dg_cache_part *to, struct dg_cache_part *from,
 {
   size_t j;
 
-  for (j = 0; j < DG_EVENTS; j++)
+  for (j = 0; j < DG_EVENTS_ALL; j++)
     to->before[j] += from->before[j] + from->totals[j];
+  for (j = 0; j < 2; j++)
+    dg_cache_depths_add (&to->depths[j], &from->depths[j]);
   free_caches (from);
   from->next = to->next;
   to->next = from;

@@ -37,7 +37,14 @@ struct dg_cache_plan {
   bool is_private;                 /* data caches are those of
                                       cache_private.h */
   bool has_prefetch;
+  bool is_windowed;                /* the log is a sample: DG_EVENTS_ALL */
 };
+
+static inline unsigned
+dg_cache_plan_events (const struct dg_cache_plan *plan)
+{
+  return plan->is_windowed ? DG_EVENTS_ALL : DG_EVENTS;
+}
 
 /* Rows by code are gathered by block; by unit where functions and lines are
    to be the program's; or by context, for callgrind's file.  */
@@ -67,8 +74,11 @@ struct dg_cache_part {
   struct dg_cache_part_block no_block; /* where there is no memory for one, */
   uint64_t *spare;                 /* and its rows */
   struct dg_cache_part *next;      /* of a worker that has ended */
-  uint64_t totals[DG_EVENTS];      /* since the latest snapshot */
-  uint64_t before[DG_EVENTS];      /* up to it */
+  uint64_t totals[DG_EVENTS_ALL];  /* since the latest snapshot */
+  uint64_t before[DG_EVENTS_ALL];  /* up to it */
+  /* Of a sample: those of instructions; of reads and writes.  */
+  struct dg_cache_depths depths[2];
+  uint64_t window;                 /* that it is in; 0: none */
   size_t n_marks;
   uint64_t run;            /* how many came before the one in hand */
   /* Of the batch in hand: */
@@ -102,6 +112,8 @@ int dg_cache_part_feed (struct dg_cache_part *part,
    n_marks.  */
 int dg_cache_part_mark (struct dg_cache_part *part, struct dg_error *err);
 int dg_cache_part_end (struct dg_cache_part *part, struct dg_error *err);
+/* A window of a sample begins: nothing is known of what the caches hold.  */
+void dg_cache_part_forget (struct dg_cache_part *part);
 
 /* Adds a worker's part to `to`, of the same plan, which owns it then; what it
    found by number goes to the groups.  */
@@ -114,7 +126,7 @@ int dg_cache_part_code_init (struct dg_cache_part *part, bool is_of_run,
                              struct dg_error *err);
 void dg_cache_part_code_fini (struct dg_cache_part *part);
 
-/* Once all parts have ended: adds the DG_EVENTS of each instruction of a block
+/* Once all parts have ended: adds the events of each instruction of a block
    (unit, context), whose code is given, to rows; *icount becomes the least.
    false: it did not run there.  */
 bool dg_cache_part_code_read (const struct dg_cache_part *part,
@@ -133,6 +145,17 @@ void dg_cache_part_access (struct dg_cache_part *part,
 void dg_cache_part_touch (struct dg_cache_part *part, uint64_t order,
                           unsigned kind, uint64_t address, uint32_t width,
                           uint64_t zero, uint32_t key, uint32_t instr);
+/* The depths of a kind of access.  */
+static inline struct dg_cache_depths *
+dg_cache_part_depths (struct dg_cache_part *part, unsigned kind)
+{
+  return &part->depths[kind == DG_MISS_WRITE];
+}
+/* Of a sample, not by chunks: counts what a touch of the first level is, and
+   gives it to the levels below.  */
+void dg_cache_part_note (struct dg_cache_part *part, uint64_t order,
+                         unsigned kind, uint64_t address, uint32_t width,
+                         enum dg_cache_state state, uint64_t *row);
 /* What a run's misses belong to there.  */
 static inline uint32_t
 dg_cache_part_key (const struct dg_cache_part *part, const struct dg_run *run)

@@ -21,6 +21,11 @@ choose_events (struct dg_cache_part *part, bool is_of_run)
   unsigned first = part->index == 0 ? DG_EV_IR : DG_EV_DR;
   unsigned end = part->index == 0 ? DG_EV_DR : DG_EVENTS_NINE;
 
+  if (part->plan->is_windowed) {
+    part->first = 0;
+    part->stride = DG_EVENTS_ALL;
+    return;
+  }
   if (part->plan->is_private)
     end = part->index == 0 ? end : DG_EVENTS;
   if (is_chunked && is_of_run)
@@ -46,7 +51,7 @@ dg_cache_part_code_init (struct dg_cache_part *part, bool is_of_run,
                                            : summary->bbdefs;
   part->blocks
     = g_try_new0 (struct dg_cache_part_block, (size_t) part->n_blocks + 1);
-  part->spare = g_try_new0 (uint64_t, 257 * DG_EVENTS);
+  part->spare = g_try_new0 (uint64_t, 257 * DG_EVENTS_ALL);
   return part->blocks != NULL && part->spare != NULL ? 0
                                                      : dg_error_nomem (err);
 }
@@ -122,13 +127,13 @@ static void
 add_runs (const struct dg_cache_part *part, uint64_t runs,
           const struct dg_bbdef *bbdef, uint64_t *rows)
 {
-  unsigned i;
+  unsigned n = dg_cache_plan_events (part->plan), i;
 
   for (i = 0; part->index == 0 && i < bbdef->n_instrs; i++)
-    rows[i * DG_EVENTS + DG_EV_IR] += runs;
+    rows[i * n + DG_EV_IR] += runs;
   for (i = 0; part->index > 0 && i < bbdef->n_slots; i++) {
     const struct dg_slot *slot = &bbdef->slots[i];
-    rows[slot->iseq * DG_EVENTS
+    rows[slot->iseq * n
          + (slot->kind == DG_ACC_READ ? DG_EV_DR : DG_EV_DW)]
       += runs;
   }
@@ -140,7 +145,7 @@ dg_cache_part_code_read (const struct dg_cache_part *part, uint32_t number,
                          uint64_t *rows)
 {
   const struct dg_cache_part_block *block = &part->blocks[number];
-  unsigned i, event;
+  unsigned n = dg_cache_plan_events (part->plan), i, event;
 
   if (number >= part->n_blocks || (block->runs == 0 && block->rows == NULL))
     return false;
@@ -149,6 +154,6 @@ dg_cache_part_code_read (const struct dg_cache_part *part, uint32_t number,
     add_runs (part, block->runs, bbdef, rows);
   for (i = 0; block->rows != NULL && i < bbdef->n_instrs; i++)
     for (event = part->first; event < part->first + part->stride; event++)
-      rows[i * DG_EVENTS + event] += block->rows[i * part->stride + event];
+      rows[i * n + event] += block->rows[i * part->stride + event];
   return true;
 }

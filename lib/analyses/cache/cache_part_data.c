@@ -40,6 +40,25 @@ touch (struct dg_cache_part *part, uint64_t line)
   return dg_cache_touch (part->cache, line != 0 ? line : LINE_ZERO);
 }
 
+/* Of a sample, whose data is one part.  */
+static void
+access_known (struct dg_cache_part *part, uint64_t order, unsigned kind,
+              uint64_t address, uint32_t width, uint64_t *row)
+{
+  struct dg_cache_depths *depths = dg_cache_part_depths (part, kind);
+  unsigned bits = part->cache->line_bits;
+  uint64_t end = address + width, line = address >> bits;
+  uint64_t last = (end < address ? UINT64_MAX : end) >> bits;
+  enum dg_cache_state state = DG_CACHE_HIT, one;
+
+  for (; line <= last; line++) {
+    one = dg_cache_known_touch (part->cache, line != 0 ? line : LINE_ZERO,
+                                true, depths);
+    state = MAX (state, one);
+  }
+  dg_cache_part_note (part, order, kind, address, width, state, row);
+}
+
 /* An access of more than one line, or of one that is not first in its set:
    touches what of it is this part's.  */
 static void
@@ -56,6 +75,10 @@ access_lines (struct dg_cache_part *part, const struct dg_run *run,
   if (part->out != NULL) {
     dg_cache_part_touch (part, order, kind, address, width, LINE_ZERO,
                          dg_cache_part_key (part, run), def->iseq);
+    return;
+  }
+  if (part->plan->is_windowed) {
+    access_known (part, order, kind, address, width, row);
     return;
   }
   if (line == last || part->plan->data_parts == 1) {
@@ -294,35 +317,41 @@ find_row (struct dg_cache_part *part, const struct dg_run *run, unsigned iseq,
   return dg_sums_number (part->sums, part->number);
 }
 
+/* An access that missed, or may have.  */
+static void
+miss_private (struct dg_cache_part *part, const struct dg_access *access,
+              uint64_t order, uint32_t width, uint64_t *row,
+              const struct dg_cache_private_result *result)
+{
+  unsigned kind
+    = access->kind == DG_ACC_READ ? DG_MISS_READ : DG_MISS_WRITE;
+
+  part->totals[DG_EV_COHERENCE] += result->is_coherence;
+  if (row != NULL)
+    row[DG_EV_COHERENCE] += result->is_coherence;
+  dg_cache_part_note (part, order, kind, access->address, width,
+                      part->plan->is_windowed && result->is_unknown
+                        ? DG_CACHE_UNKNOWN : DG_CACHE_MISS, row);
+}
+
 /* Data caches that know each other, or fetch ahead.  */
 static void
 access_private (struct dg_cache_part *part, const struct dg_access *access,
                 uint64_t order, uint32_t width, uint64_t *row, bool is_modify)
 {
-  unsigned kind
-    = access->kind == DG_ACC_READ ? DG_MISS_READ : DG_MISS_WRITE;
   struct dg_cache_private_result result;
+  unsigned i;
 
   dg_cache_private_access (part->private_caches, part->core, access, width,
                            &result);
   part->totals[DG_EV_INVALIDATIONS] += result.invalidated;
   if (row != NULL)
     row[DG_EV_INVALIDATIONS] += result.invalidated;
-  if (result.is_miss && !is_modify) {
-    part->totals[dg_miss_event (kind) + 1]++;
-    part->totals[DG_EV_COHERENCE] += result.is_coherence;
-    if (row != NULL) {
-      row[dg_miss_event (kind) + 1]++;
-      row[DG_EV_COHERENCE] += result.is_coherence;
-    }
-    dg_cache_part_miss (part, order, kind, access->address, width, row);
-  }
-  if (result.n_prefetches > 0)
-    dg_cache_part_miss (part, order, DG_MISS_PREFETCH, result.prefetches[0],
-                        0, NULL);
-  if (result.n_prefetches > 1)
-    dg_cache_part_miss (part, order, DG_MISS_PREFETCH, result.prefetches[1],
-                        0, NULL);
+  if (result.is_miss && !is_modify)
+    miss_private (part, access, order, width, row, &result);
+  for (i = 0; i < result.n_prefetches; i++)
+    dg_cache_part_miss (part, order, DG_MISS_PREFETCH, result.prefetches[i],
+                        0, NULL)->is_miss = !result.is_unknown;
 }
 
 static struct dg_access

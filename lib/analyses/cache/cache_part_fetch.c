@@ -27,6 +27,24 @@ is_all_first (const struct dg_cache *cache, const struct dg_cache_block *block,
   return true;
 }
 
+/* Of a sample.  */
+static void
+fetch_known (struct dg_cache_part *part, const struct dg_run *run,
+             unsigned instr, struct dg_cache_part_block *counts)
+{
+  const struct dg_instr *i = &run->bbdef->instrs[instr];
+  uint32_t width = MAX (i->size, 1) - 1;
+  uint64_t *row = part->row;
+  enum dg_cache_state state =
+    dg_cache_known_access (part->cache, i->address, width, true,
+                           dg_cache_part_depths (part, DG_MISS_FETCH));
+
+  if (state != DG_CACHE_HIT && counts != NULL)
+    row = dg_cache_part_row (part, counts, run->bbdef->n_instrs, instr);
+  dg_cache_part_note (part, dg_miss_order_fetch (part->run, instr),
+                      DG_MISS_FETCH, i->address, width, state, row);
+}
+
 static void
 fetch_one (struct dg_cache_part *part, const struct dg_run *run,
            unsigned instr, struct dg_cache_part_block *counts)
@@ -39,6 +57,10 @@ fetch_one (struct dg_cache_part *part, const struct dg_run *run,
   if (part->out != NULL) {
     dg_cache_part_touch (part, order, DG_MISS_FETCH, i->address, width, 0,
                          dg_cache_part_key (part, run), instr);
+    return;
+  }
+  if (part->plan->is_windowed) {
+    fetch_known (part, run, instr, counts);
     return;
   }
   if (dg_cache_access (part->cache, i->address, width + 1))

@@ -78,6 +78,15 @@ dg_cache_private_free (struct dg_cache_private *caches)
   g_free (caches);
 }
 
+void
+dg_cache_private_forget (struct dg_cache_private *caches)
+{
+  uint32_t i;
+
+  for (i = 0; i < caches->n_cores; i++)
+    dg_cache_clear (&caches->caches[i]);
+}
+
 /* ---- Places ----------------------------------------------------------- */
 
 /* The place of a line in a set, valid or not; -1: none.  */
@@ -275,6 +284,19 @@ hit (struct dg_cache_private *caches, uint32_t core, uint64_t line, int place,
   }
 }
 
+/* Places are free only behind those that are used, or anywhere if lines have
+   no order.  */
+static bool
+has_free_place (const struct dg_cache *cache, const uint64_t *set)
+{
+  unsigned i;
+
+  for (i = 0; i < cache->assoc; i++)
+    if (set[i] == DG_CACHE_EMPTY)
+      return true;
+  return false;
+}
+
 static void
 access_line (struct dg_cache_private *caches, uint32_t core, uint64_t line,
              const struct dg_access *access,
@@ -288,6 +310,9 @@ access_line (struct dg_cache_private *caches, uint32_t core, uint64_t line,
     hit (caches, core, line, place, access, result);
     return;
   }
+  result->is_unknown =
+    (!result->is_miss || result->is_unknown) && place < 0
+    && has_free_place (cache, set);
   result->is_miss = true;
   if (place >= 0) {
     result->is_coherence = true;

@@ -51,9 +51,13 @@ dg_cache_private_new (const struct dg_cache_shape *shape,
                       enum dg_cache_policy policy, uint32_t n_cores,
                       bool has_prefetch, struct dg_error *err);
 void dg_cache_private_free (struct dg_cache_private *caches);
+/* The caches hold nothing.  */
+void dg_cache_private_forget (struct dg_cache_private *caches);
 
 struct dg_cache_private_result {
   bool is_miss, is_coherence;
+  bool is_unknown;         /* each line that missed found a place that was
+                              never used */
   uint32_t invalidated;            /* copies */
   unsigned n_prefetches;
   uint64_t prefetches[2];          /* addresses of lines */

@@ -5,6 +5,7 @@
 
 #include "cache_run.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,7 +81,8 @@ data_parts (const struct dg_cache_run *run)
   uint64_t sets = dg_cache_shape_sets (&run->made.data);
   unsigned parts = workers >= WORKERS_4 ? 4 : workers >= WORKERS_2 ? 2 : 1;
 
-  return run->plan.is_private || run->is_chunked ? 1 : MIN (parts, sets);
+  return run->plan.is_private || run->plan.is_windowed || run->is_chunked
+           ? 1 : MIN (parts, sets);
 }
 
 /* Chunks need LRU, and caches that have nothing to do with one another.  */
@@ -113,6 +115,7 @@ make_plan (struct dg_cache_run *run, struct dg_error *err)
 {
   const struct dg_cache_made *made = &run->made;
   struct dg_cache_plan *plan = &run->plan;
+  struct dg_sampling sampling;
   int code;
 
   plan->log = run->log;
@@ -126,6 +129,7 @@ make_plan (struct dg_cache_run *run, struct dg_error *err)
   plan->has_prefetch = made->has_prefetch;
   plan->is_private
     = made->has_prefetch || (made->is_coherent && made->n_cores > 1);
+  plan->is_windowed = dg_sampling_of (run->log, &sampling, NULL) > 0;
   run->is_chunked = plan->is_chunked = can_be_chunked (run);
   plan->data_parts = data_parts (run);
   run->n_parts = 1 + plan->data_parts;
@@ -140,13 +144,16 @@ make_plan (struct dg_cache_run *run, struct dg_error *err)
   plan->lower = dg_cache_lower_new (made->lower, made->n_lower, made->policy,
                                     made->is_coherent ? 1 : made->n_cores,
                                     run->n_parts, err);
-  if (plan->lower == NULL)
+  if (plan->lower == NULL
+      || (plan->is_windowed
+          && dg_cache_lower_set_windows (plan->lower, err) < 0))
     return DG_ERR_NOMEM;
   code = dg_breakdown_check_mine (run->setup, made->by, err);
   if (code < 0)
     return code;
   if (made->by != DG_BY_NOTHING) {
-    plan->groups = dg_breakdown_open (run->setup, made->by, DG_EVENTS, err);
+    plan->groups = dg_breakdown_open (run->setup, made->by,
+                                      dg_cache_plan_events (plan), err);
     if (plan->groups == NULL)
       return DG_ERR_NOMEM;
     if (dg_breakdown_units (plan->groups) != NULL)
@@ -305,18 +312,37 @@ dg_cache_run_worker_free (void *self, void *worker)
 /* ---- What was found --------------------------------------------------- */
 
 void
-dg_cache_run_totals (const struct dg_cache_run *run,
-                     uint64_t totals[DG_EVENTS])
+dg_cache_run_counted (const struct dg_cache_run *run,
+                      uint64_t totals[DG_EVENTS_ALL])
 {
   const struct dg_cache_lower_counts *lower =
     dg_cache_lower_counts (run->plan.lower);
   unsigned i, j;
 
-  memset (totals, 0, DG_EVENTS * sizeof *totals);
+  memset (totals, 0, DG_EVENTS_ALL * sizeof *totals);
   for (i = 0; i < run->n_parts; i++)
-    for (j = 0; run->parts[i] != NULL && j < DG_EVENTS; j++)
+    for (j = 0; run->parts[i] != NULL && j < DG_EVENTS_ALL; j++)
       totals[j] += run->parts[i]->before[j] + run->parts[i]->totals[j];
   dg_cache_add_lower (totals, lower, run->made.n_lower);
+}
+
+void
+dg_cache_run_shares (const struct dg_cache_run *run,
+                     struct dg_cache_shares *shares)
+{
+  dg_cache_shares_init (shares, &run->plan, run->parts, run->made.n_lower);
+}
+
+void
+dg_cache_run_totals (const struct dg_cache_run *run,
+                     uint64_t totals[DG_EVENTS])
+{
+  uint64_t counted[DG_EVENTS_ALL];
+  struct dg_cache_shares shares;
+
+  dg_cache_run_counted (run, counted);
+  dg_cache_run_shares (run, &shares);
+  dg_cache_shares_row (&shares, counted, totals);
 }
 
 const struct dg_cache_private *
@@ -355,31 +381,61 @@ read_code (void *user, uint32_t number, uint64_t *icount, uint64_t *rows)
                      rows);
 }
 
+/* Rows of a sample are made likely ones, whose rests go to the next ones, so
+   that their sums are right.  */
+struct rounding {
+  struct dg_cache_shares shares;
+  double rests[DG_EVENTS];
+};
+
+static void
+make_likely (struct rounding *rounding, uint64_t *rows, unsigned n_instrs)
+{
+  unsigned i, event;
+
+  if (!rounding->shares.is_windowed)
+    return;
+  for (i = 0; i < n_instrs; i++)
+    for (event = 0; event < DG_EVENTS; event++) {
+      const uint64_t *from = rows + i * DG_EVENTS_ALL;
+      double more = rounding->rests[event]
+                    + dg_cache_shares_more (&rounding->shares, from, event);
+
+      rows[i * DG_EVENTS + event] = from[event] + (uint64_t) more;
+      rounding->rests[event] = more - floor (more);
+    }
+}
+
 static int
 take_contexts (struct dg_cache_run *run, dg_context_visit_fn visit, void *user,
                struct dg_error *err)
 {
   struct dg_breakdown *groups = run->plan.groups;
   struct dg_breakdown_sums *sums = dg_breakdown_sums_new (groups, err);
-  uint64_t n = dg_log_summary (run->log)->contexts, rows[256 * DG_EVENTS];
+  uint64_t n = dg_log_summary (run->log)->contexts, rows[256 * DG_EVENTS_ALL];
   uint64_t icount, *to;
+  struct rounding rounding = { .rests = { 0 } };
   size_t i, j, n_counters;
   int code;
 
   if (sums == NULL)
     return DG_ERR_NOMEM;
+  dg_cache_run_shares (run, &rounding.shares);
   for (i = 0; i < n; i++) {
     uint32_t number = dg_log_context (run->log, i).bbdef;
     const struct dg_bbdef *bbdef = dg_log_bbdef (run->log, number);
-    n_counters = (size_t) bbdef->n_instrs * DG_EVENTS;
+    n_counters =
+      (size_t) bbdef->n_instrs * dg_cache_plan_events (&run->plan);
     memset (rows, 0, n_counters * sizeof *rows);
     if (!read_parts (run, i, bbdef, &icount, rows))
       continue;
     to = dg_sums_code (sums, number, i, icount);
     for (j = 0; j < n_counters; j++)
       to[j] += rows[j];
-    if (visit != NULL)
-      visit (user, i, icount, rows, bbdef->n_instrs);
+    if (visit == NULL)
+      continue;
+    make_likely (&rounding, rows, bbdef->n_instrs);
+    visit (user, i, icount, rows, bbdef->n_instrs);
   }
   code = dg_breakdown_take (groups, sums, err);
   dg_breakdown_sums_free (sums);

@@ -8,6 +8,7 @@
 #define DG_CACHE_RUN_H
 
 #include "cache_chunk.h"
+#include "cache_shares.h"
 
 /* What it is called: by dg cache, by dg tlb.  */
 struct dg_cache_words {
@@ -54,9 +55,29 @@ struct dg_cache_run *dg_cache_run_new (struct dg_setup *setup,
                                        const struct dg_cache_made *made,
                                        struct dg_error *err);
 
-/* All events of the pass, once it is over.  */
+/* All events of the pass, once it is over; of a sample, the likely ones.  */
 void dg_cache_run_totals (const struct dg_cache_run *run,
                           uint64_t totals[DG_EVENTS]);
+/* Those that were counted.  */
+void dg_cache_run_counted (const struct dg_cache_run *run,
+                           uint64_t totals[DG_EVENTS_ALL]);
+
+/* What is likely of a sample.  */
+void dg_cache_run_shares (const struct dg_cache_run *run,
+                          struct dg_cache_shares *shares);
+
+/* ---- Of a sample (cache_windows.c) ------------------------------------ */
+
+/* In how many instructions as many lines are touched as a level has, of which
+   there are the depths of n kinds; 0: not known.  */
+uint64_t dg_cache_run_window (const struct dg_cache_run *run,
+                              const struct dg_cache_shape *shape,
+                              const struct dg_cache_depths *depths,
+                              unsigned n);
+/* Says so if the misses of a level, which are between two numbers, depend too
+   much on what was before windows.  window: of the one above.  */
+void dg_cache_tell_window (const char *name, uint64_t least, uint64_t most,
+                           uint64_t window, struct dg_report *report);
 /* The data caches that know each other; NULL if there are none.  */
 const struct dg_cache_private *
 dg_cache_run_private (const struct dg_cache_run *run);

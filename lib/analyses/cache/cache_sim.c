@@ -145,6 +145,7 @@ dg_cache_fini (struct dg_cache *cache)
 {
   free (cache->lines);
   g_free (cache->seeds);
+  g_free (cache->since);
   memset (cache, 0, sizeof *cache);
 }
 
@@ -153,6 +154,7 @@ dg_cache_clear (struct dg_cache *cache)
 {
   memset (cache->lines, 0xff,
           (cache->set_mask + 1) * cache->assoc * sizeof *cache->lines);
+  cache->touches = cache->next = 0;
 }
 
 /* A 32-bit xorshift generator (Marsaglia, "Xorshift RNGs", 2003).  Ways that

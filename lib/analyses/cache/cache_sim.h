@@ -66,6 +66,11 @@ struct dg_cache {
   unsigned assoc;
   enum dg_cache_policy policy;
   uint32_t *seeds;         /* of each set, if random */
+  /* Of samples (cache_known.h), or NULL: the lines of each set that were
+     touched since a moment, which comes again when there were twice as many
+     touches.  */
+  uint32_t *since;
+  uint64_t touches, next;
 };
 
 /* An empty cache of a checked shape: 0 or DG_ERR_NOMEM.  */

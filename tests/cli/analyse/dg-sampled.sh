@@ -167,6 +167,61 @@ out_has '"Ir": 4000'
 out_has '"Dr_error": 0.'
 run dg cache two
 out_has "At the start of a window"
+
+# What windows do not know of caches: bounds, which the error covers.  Of the
+# five lines of a window, the first ones of two sets may have been there.
+cat > bounds.py << 'END'
+import json, sys
+document = json.load(open(sys.argv[1]))
+keys = sys.argv[2].split()
+def check(row, what, keys):
+    for key in keys:
+        got, least, most, error = (row[key + suffix] for suffix in (
+            '', '_least', '_most', '_error'))
+        if got == 0:
+            continue
+        if not (least <= got <= most and 0 < least < most):
+            print(what, key, least, got, most)
+        if abs(error - max(most / got - 1, 1 - least / got)) > 1 / got:
+            print(what, key, 'error', error, least, got, most)
+check(document, 'whole', keys)
+for row in document['rows']:
+    check(row, row.get('thread'), keys)
+first, = (row for row in document['totals'] if row['name'] == 'Reads')
+check(first, 'totals', ['l1_misses'])
+if not all(level['window_instructions'] > 0 for level in document['levels']):
+    print(document['levels'])
+END
+run dg cache --D1=128,1,64 --by=thread --json two
+status 0
+python3 bounds.py stdout 'D1mr D1mw' > wrong 2>&1
+[ ! -s wrong ]
+report 'misses are between their bounds, as the error says' wrong
+cp stdout cache.json
+for workers in 1 3; do
+  run dg cache --D1=128,1,64 --by=thread --json -j $workers two
+  cmp -s stdout cache.json
+  report "the same with $workers workers" stdout
+done
+run dg cache --D1=128,1,64 two
+out_has "Misses as far as windows show them"
+out_has "Windows are too short for LL: of its misses in them, 0 are certain, and 240 are"
+out_lacks "Windows are too short for D1"
+# Four windows: bounds are not known; nor are there any of a whole log.
+run dg cache --json few
+out_has '"D1mr_least": null'
+out_has '"D1mr_most": null'
+run dg cache --json other
+out_lacks _least
+out_lacks window_instructions
+run dg tlb --dtlb=2,1 --json two
+out_has '"read_misses_least": '
+run dg diff cache two log40
+status 0
+out_lacks _least
+run dg diff cache --json two log40
+out_lacks _most
+out_lacks window_instructions
 run dg tlb --json two
 out_has '"fetches": 4000'
 run dg pages two

@@ -114,6 +114,43 @@ test_sum (void)
   g_byte_array_unref (bytes);
 }
 
+/* Where windows begin: behind what is missing, and with periods.  */
+static void
+check_windows (const char *text, const char *expected)
+{
+  GByteArray *bytes;
+  struct dg_log *log = core_test_log (text, &bytes);
+  struct dg_sampling_periods periods;
+  GString *got = g_string_new (NULL);
+
+  g_assert_cmpint (
+    dg_sampling_periods_init (&periods, log, 0, DG_NEVER, NULL), ==, 0);
+  for (size_t i = 0; i < periods.n_windows; i++)
+    g_string_append_printf (got, "%" PRIu64 " ", periods.windows[i]);
+  g_assert_cmpstr (got->str, ==, expected);
+  g_string_free (got, TRUE);
+  dg_sampling_periods_fini (&periods);
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
+static void
+test_windows (void)
+{
+  /* Two parts of a period; a period in which recording goes on.  */
+  check_windows (CODE
+                 "window 0 9 0\nwindow 1 8 4\n" RUN "window 0 8 6\n"
+                 "window 1 9 10\n" RUN "window 0 8 12\nwindow 1 8 18\n" RUN
+                 "window 1 9 20\n" RUN "window 0 8 22\nend icount=27\n",
+                 "4 10 18 20 ");
+  /* What was not to be recorded does not count.  */
+  check_windows (CODE "window 1 9 0\n" RUN "window 0 1 2\nwindow 1 1 50\n"
+                 RUN "window 0 8 52\nwindow 0 1 60\nwindow 1 1 70\n" RUN
+                 "end icount=72\n",
+                 "0 70 ");
+  check_windows (CODE "window 0 1 0\nwindow 1 1 9\n" RUN "end\n", "");
+}
+
 static int
 run_tests (int argc, char **argv)
 {
@@ -122,6 +159,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/sampling/periods", test_periods);
   g_test_add_func ("/sampling/others", test_others);
   g_test_add_func ("/sampling/sum", test_sum);
+  g_test_add_func ("/sampling/windows", test_windows);
   return g_test_run ();
 }
 
