@@ -99,6 +99,21 @@ struct line {
   struct misses levels[LEVELS_MAX];
 };
 
+/* People are shown no number that is little more than a guess, only between
+   what it is.  */
+static bool
+is_known (uint64_t least, uint64_t most)
+{
+  return most <= 2 * least;
+}
+
+static struct dg_cell
+known_cell (const struct misses *misses)
+{
+  return is_known (misses->least, misses->most)
+           ? DG_CELL_NUMBER (misses->likely) : DG_CELL_EMPTY;
+}
+
 /* share: of the accesses that are not known, those that are likely misses.  */
 static void
 set_likely (struct misses *misses, double share)
@@ -164,7 +179,7 @@ add_level (const struct dg_cache_run *run, unsigned level,
 {
   const char *name = level_name (run, level);
   char *lower = g_ascii_strdown (name, -1);
-  unsigned n = run->plan.is_windowed ? 3 : 1;
+  unsigned n = 1;
 
   g_snprintf (keys->misses, sizeof keys->misses, "%s_misses", lower);
   g_snprintf (keys->share, sizeof keys->share, "%s_miss_share", lower);
@@ -172,8 +187,14 @@ add_level (const struct dg_cache_run *run, unsigned level,
   g_free (lower);
   columns[0] = (struct dg_column) { keys->misses, keys->title, DG_UNIT_COUNT,
                                     DG_COLUMN_TOTAL };
-  if (n > 1)
+  if (run->plan.is_windowed) {
     set_bounds (columns, keys->bounds);
+    columns[3] = columns[0];
+    columns[3].key = "";
+    columns[0].flags |= DG_COLUMN_JSON_ONLY;
+    columns[3].flags |= DG_COLUMN_TEXT_ONLY;
+    n = 4;
+  }
   columns[n]
     = (struct dg_column) { keys->share, "of those", DG_UNIT_PERCENT, 0 };
   return n + 1;
@@ -184,15 +205,19 @@ fill_level (const struct dg_cache_run *run, const struct line *line,
             unsigned level, struct dg_cell *cells)
 {
   const struct misses *misses = &line->levels[level];
+  bool knows = is_known (misses->least, misses->most)
+               && (level == 0 || is_known (misses[-1].least, misses[-1].most));
   unsigned n = 0;
 
   cells[n++] = DG_CELL_NUMBER (misses->likely);
   if (run->plan.is_windowed) {
     cells[n++] = DG_CELL_NUMBER (misses->least);
     cells[n++] = DG_CELL_NUMBER (misses->most);
+    cells[n++] = known_cell (misses);
   }
   cells[n++] = rate (misses->likely,
-                     level == 0 ? line->refs : misses[-1].likely);
+                     !knows       ? 0
+                     : level == 0 ? line->refs : misses[-1].likely);
   return n;
 }
 
@@ -202,7 +227,7 @@ static void
 tell_lines (const struct dg_cache_run *run, const struct line *lines,
             size_t n, struct dg_report *report)
 {
-  struct dg_column columns[2 + 4 * LEVELS_MAX] = {
+  struct dg_column columns[2 + 5 * LEVELS_MAX] = {
     { "name", "", DG_UNIT_TEXT, 0 },
     { "refs", "Accesses", DG_UNIT_COUNT, DG_COLUMN_TOTAL },
   };
@@ -251,7 +276,7 @@ tell_bounds (const struct dg_cache_run *run, const struct line *lines,
       const struct misses *misses = &lines[k].levels[i];
       struct dg_cell cells[] = { DG_CELL_TEXT (lines[k].title),
                                  DG_CELL_TEXT (level_name (run, i)),
-                                 DG_CELL_NUMBER (misses->likely),
+                                 known_cell (misses),
                                  DG_CELL_NUMBER (misses->least),
                                  DG_CELL_NUMBER (misses->most) };
 
@@ -328,7 +353,8 @@ tell_windows (const struct dg_cache_run *run, const struct line lines[5],
                   "hold.  Accesses to lines that may have been there are "
                   "misses by a share that is estimated from the others; "
                   "bounds are with none and with all of them, and with the "
-                  "error of the sample.");
+                  "error of the sample.  Where one is more than twice the "
+                  "other, no number of misses is shown.");
   dg_cache_tell_window (made->instr_name, instr->least, instr->most,
                         window_of (run, 0), report);
   dg_cache_tell_window (made->data_name, data->least, data->most,
@@ -390,24 +416,45 @@ weigh_row (const uint64_t *sums, const void *user)
   return dg_cache_weigh (likely, NULL);
 }
 
+/* What people are shown of the misses of some events, of a row.  */
+static struct dg_cell
+known_sum (const struct shown *shown, const uint64_t *sums,
+           const uint64_t *likely, const unsigned *events, unsigned n)
+{
+  struct misses misses = { 0 };
+  unsigned i;
+
+  for (i = 0; i < n; i++) {
+    unsigned unknown =
+      shown->run->plan.is_windowed ? dg_cache_unknown_of (events[i]) : 0;
+
+    misses.likely += likely[events[i]];
+    misses.least += sums[events[i]];
+    misses.most += sums[events[i]] + (unknown != 0 ? sums[unknown] : 0);
+  }
+  return known_cell (&misses);
+}
+
 static void
 fill (const uint64_t *sums, struct dg_cell *cells, const void *user)
 {
+  static const unsigned first[] = { DG_EV_D1MR, DG_EV_D1MW };
+  static const unsigned code[] = { DG_EV_I1MR };
+  static const unsigned last[] = { DG_EV_DLMR, DG_EV_DLMW, DG_EV_ILMR };
   const struct shown *shown = user;
-  uint64_t events[DG_EVENTS], refs, misses, last;
+  uint64_t events[DG_EVENTS], refs, misses;
   unsigned i;
 
   dg_cache_shares_row (&shown->shares, sums, events);
   refs = events[DG_EV_DR] + events[DG_EV_DW];
   misses = events[DG_EV_D1MR] + events[DG_EV_D1MW];
-  last = events[DG_EV_DLMR] + events[DG_EV_DLMW];
   cells[0] = rate (dg_cache_weigh (events, NULL), shown->weight);
   cells[1] = DG_CELL_NUMBER (events[DG_EV_IR]);
-  cells[2] = DG_CELL_NUMBER (events[DG_EV_I1MR]);
+  cells[2] = known_sum (shown, sums, events, code, 1);
   cells[3] = DG_CELL_NUMBER (refs);
-  cells[4] = DG_CELL_NUMBER (misses);
-  cells[5] = rate (misses, refs);
-  cells[6] = DG_CELL_NUMBER (shown->is_data ? last : sum (events, 2));
+  cells[4] = known_sum (shown, sums, events, first, 2);
+  cells[5] = cells[4].is_empty ? DG_CELL_EMPTY : rate (misses, refs);
+  cells[6] = known_sum (shown, sums, events, last, shown->is_data ? 2 : 3);
   cells += 7;
   for (i = 0; i < shown->n_events; i++) {
     unsigned unknown = dg_cache_unknown_of (i);

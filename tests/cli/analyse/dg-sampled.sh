@@ -207,6 +207,10 @@ run dg cache --D1=128,1,64 two
 out_has "Misses as far as windows show them"
 out_has "Windows are too short for LL: of its misses in them, 0 are certain, and 240 are"
 out_lacks "Windows are too short for D1"
+title='no number of misses where the most is more than twice the least'
+sed -n 's/^All  *LL  *//p; s/^All  *[0-9,]*  *[0-9.]* %  *//p' stdout > shown
+grep -q '^0  *[1-9][0-9,]*$' shown && grep -q '^[1-9][0-9,]*  *[0-9.]* %$' shown
+report "$title" shown
 # Four windows: bounds are not known; nor are there any of a whole log.
 run dg cache --json few
 out_has '"D1mr_least": null'
