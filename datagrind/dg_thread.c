@@ -229,6 +229,7 @@ static void pre_deliver_signal ( ThreadId tid, Int signal, Bool alt_stack )
    DG_(thread_runs)(tid);
    DG_(run_interrupted)(VG_(get_IP)(tid), signal);
    DG_(flush_runs)();
+   DG_(undecoded_handler)(tid, signal, True);
    write_signal(tid, signal, 0);
    DG_(stack_signal)(tid, alt_stack);
 }
@@ -240,6 +241,7 @@ static void post_deliver_signal ( ThreadId tid, Int signal )
    DG_(flush_runs)();
    write_sp(tid, VG_(get_SP)(tid), DG_SP_IS);
    write_signal(tid, signal, 1);
+   DG_(undecoded_handler)(tid, signal, False);
    DG_(stack_sigreturn)(tid);
 }
 

@@ -576,6 +576,8 @@ ULong DG_(process_began)  ( void );
 
 /* A block as VEX made it.  */
 void DG_(undecoded_translated) ( const IRSB* in );
+/* A handler of a signal begins, or has returned.  */
+void DG_(undecoded_handler) ( ThreadId tid, Int signal, Bool begins );
 /* At the end of a thread of a program that SIGILL kills: writes what it was
    about, if that is known.  The runs are flushed.  */
 void DG_(undecoded_end)   ( ThreadId tid, Addr ip );

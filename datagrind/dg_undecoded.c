@@ -27,6 +27,11 @@
 static Addr places[N_PLACES];
 static UInt n_places;
 
+/* That for which a handler runs, which may raise the signal again when it has
+   said what it has to say; and its thread.  0: none.  */
+static Addr     handled;
+static ThreadId handles;
+
 void DG_(undecoded_translated) ( const IRSB* in )
 {
    if (in->jumpkind == Ijk_NoDecode && in->next->tag == Iex_Const)
@@ -54,8 +59,8 @@ static Bool is_prefix ( UChar byte )
           || byte == 0x3E || byte == 0x64 || byte == 0x65;
 }
 
-/* Behind 0F.  */
-static const HChar* name_of_0f ( const UChar* p )
+/* Behind 0F; is_f3: a prefix F3 is before it.  */
+static const HChar* name_of_0f ( const UChar* p, Bool is_f3 )
 {
    if (p[0] == 0x0B || p[0] == 0xB9 || p[0] == 0xFF)
       return NULL;                          /* ud2, ud1, ud0 */
@@ -67,8 +72,9 @@ static const HChar* name_of_0f ( const UChar* p )
    if ((p[0] == 0x38 && p[1] == 0xCF)
        || (p[0] == 0x3A && (p[1] == 0xCE || p[1] == 0xCF)))
       return "GFNI";
-   if (p[0] == 0x38 && (p[1] == 0xD8 || (p[1] >= 0xDC && p[1] <= 0xDF)
-                        || p[1] == 0xFA || p[1] == 0xFB))
+   if (is_f3 && p[0] == 0x38
+       && (p[1] == 0xD8 || (p[1] >= 0xDC && p[1] <= 0xDF)
+           || p[1] == 0xFA || p[1] == 0xFB))
       return "Key Locker";
    return "";
 }
@@ -98,20 +104,22 @@ static const HChar* name_of_vex ( const UChar* p )
 
 static const HChar* name_of ( const UChar* p )
 {
-   Bool is_64 = sizeof(Addr) == 8;
+   Bool is_64 = sizeof(Addr) == 8, is_f3 = False;
    UInt n = 0;
-   while (n < 8 && is_prefix(p[n]))
-      n++;
+   for (; n < 8 && is_prefix(p[n]); n++)
+      is_f3 = is_f3 || p[n] == 0xF3;
    if (is_64 && (p[n] & 0xF0) == 0x40)      /* REX */
       n++;
    p += n;
    if (p[0] == 0x0F)
-      return name_of_0f(p + 1);
+      return name_of_0f(p + 1, is_f3);
    /* Elsewhere these are other instructions if their operand is memory.  */
    if (!is_64 && (p[1] & 0xC0) != 0xC0)
       return "";
    if (p[0] == 0x62)
       return (p[1] & 7) == 4 ? "APX" : "AVX-512";
+   if (!is_64 && (p[0] == 0xC4 || p[0] == 0xC5))
+      return "AVX";
    if (p[0] == 0xC4)
       return name_of_vex(p + 1);
    if (p[0] == 0x8F && (p[1] & 0x1F) >= 8)
@@ -174,6 +182,14 @@ static void tell ( Addr at, const HChar* set )
              VG_(describe_IP)(VG_(current_DiEpoch)(), at, NULL));
 }
 
+void DG_(undecoded_handler) ( ThreadId tid, Int signal, Bool begins )
+{
+   if (signal != VKI_SIGILL)
+      return;
+   handled = begins ? place_of(VG_(get_IP)(tid)) : 0;
+   handles = tid;
+}
+
 void DG_(undecoded_end) ( ThreadId tid, Addr ip )
 {
    static DgRecord record;
@@ -182,6 +198,8 @@ void DG_(undecoded_end) ( ThreadId tid, Addr ip )
    const HChar* set;
    SizeT n = DG_UNDECODED_BYTES;
 
+   if (at == 0 && tid == handles)
+      at = handled;
    if (at == 0)
       return;
    VG_(memset)(bytes, 0, sizeof bytes);

@@ -77,6 +77,8 @@ struct dg_tasks {
   size_t next;             /* chunk to be decoded */
   size_t in_work;          /* slots that are used */
   size_t decoded, fed;     /* chunks whose tasks were put in lanes */
+  bool is_alone;           /* one worker has a chunk that is not kept; the
+                              others wait */
   bool is_ending;          /* ends were put in lanes */
   bool is_over;
   uint64_t done;           /* twice the bytes: decoded, and done */

@@ -30,35 +30,6 @@ pace_alone (struct dg_worker *worker, struct dg_error *err)
 }
 
 static int
-run_chunk (struct dg_worker *worker, size_t chunk, struct dg_shard *shards,
-           struct dg_error *err)
-{
-  struct dg_pass *pass = worker->pass;
-  bool all_made = dg_pass_all_made (pass, chunk);
-  struct dg_batch batch;
-  struct dg_amount amount;
-  int code;
-
-  worker->place.chunk = chunk;
-  dg_worker_begin_chunk (worker, chunk, shards);
-  code = dg_feeder_open (worker->feeder, chunk, err);
-  while (code == 0
-         && (code = dg_feeder_next (worker->feeder, &batch, err)) > 0) {
-    amount = dg_amount_of_latest (worker->feeder, &batch, all_made);
-    code = dg_worker_feed (worker, &batch, &amount, shards, true, err);
-    if (code == 0)
-      code = worker->pace (worker, err);
-  }
-  if (code == 0)
-    code = dg_worker_end_chunk (worker, shards, err);
-  for (size_t i = 0; i < pass->n && code == 0; i++)
-    code = dg_shard_merge (&shards[i], err);
-  for (size_t i = 0; i < pass->n; i++)
-    dg_shard_fini (&shards[i]);
-  return code < 0 ? code : worker->pace (worker, err);
-}
-
-static int
 run_alone (struct dg_pass *pass, struct dg_worker *worker,
            struct dg_error *err)
 {
@@ -72,7 +43,7 @@ run_alone (struct dg_pass *pass, struct dg_worker *worker,
     has_runs |= pass->members[i].plan.view != DG_VIEW_RECORDS;
   worker->pace = pace_alone;
   for (size_t i = 0; has_runs && i < n && code == 0; i++)
-    code = run_chunk (worker, i, shards, err);
+    code = dg_worker_chunk (worker, i, shards, err);
   g_free (shards);
   for (size_t i = 0; i < pass->n && code == 0; i++)
     if (pass->members[i].plan.view == DG_VIEW_RECORDS)
@@ -133,24 +104,10 @@ most_workers (const struct dg_pass *pass)
   return MAX (most, 1);
 }
 
-/* Whether several workers may do it: shards in order are given chunks that are
-   kept.  */
-static bool
-may_share (const struct dg_pass *pass)
-{
-  for (size_t i = 0; i < pass->n; i++)
-    if (pass->members[i].plan.view != DG_VIEW_RECORDS
-        && pass->members[i].plan.shard != DG_SHARD_CHUNK)
-      return dg_kept_may_hold (pass->log);
-  return true;
-}
-
 int
 dg_pass_run (struct dg_pass *pass, struct dg_error *err)
 {
-  unsigned workers = may_share (pass)
-                       ? MIN (pass->workers, most_workers (pass)) : 1;
-  unsigned n;
+  unsigned workers = MIN (pass->workers, most_workers (pass)), n;
   struct dg_worker *all = g_new0 (struct dg_worker, workers);
   size_t n_chunks;
   int code = 0;

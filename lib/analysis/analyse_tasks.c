@@ -5,7 +5,8 @@
    kept, and each of those gets a task for it; tasks are done in the order of
    analyse_lanes.h.  Workers take ready tasks of the oldest chunk first.
    Chunks that are in work are in a ring of workers + 2 places, which bounds
-   the memory.
+   the memory.  A chunk that is too large to be kept is fed to all shards as it
+   is decoded, while no other is in work.
 
    One mutex guards all of this; it is taken some times for each chunk.  What
    a task needs of its chunk was written before the task was put in its lane
@@ -149,6 +150,29 @@ do_chunk (struct dg_tasks *tasks, struct dg_worker *worker,
   g_mutex_unlock (&tasks->mutex);
 }
 
+/* A chunk that may not be kept, while no other is in work.  */
+static void
+do_chunk_alone (struct dg_tasks *tasks, struct dg_worker *worker,
+                struct dg_ahead *ahead)
+{
+  struct dg_error error = { DG_ERR_NOMEM, 0, "not enough memory" };
+
+  dg_ahead_clear (ahead);
+  worker->place = (struct dg_pass_step) { .chunk = ahead->chunk };
+  note (tasks, worker,
+        dg_worker_chunk (worker, ahead->chunk, ahead->shards, &error),
+        &error);
+  g_mutex_lock (&tasks->mutex);
+  ahead->is_decoded = ahead->is_fed = true;
+  tasks->is_alone = false;
+  tasks->done += dg_pass_offset (tasks->pass, ahead->chunk + 1)
+                 - dg_pass_offset (tasks->pass, ahead->chunk);
+  dg_tasks_publish (tasks);
+  dg_tasks_close (tasks, ahead);
+  g_cond_broadcast (&tasks->work);
+  g_mutex_unlock (&tasks->mutex);
+}
+
 /* ---- Doing tasks ---- */
 
 static int
@@ -235,9 +259,16 @@ static struct dg_ahead *
 take_chunk (struct dg_tasks *tasks)
 {
   struct dg_ahead *ahead = dg_tasks_ahead (tasks, tasks->next);
+  bool is_alone;
 
-  if (tasks->next >= end_of_chunks (tasks) || ahead->is_used)
+  if (tasks->next >= end_of_chunks (tasks) || ahead->is_used
+      || tasks->is_alone)
     return NULL;
+  is_alone = tasks->has_in_order
+             && !dg_kept_may_hold (tasks->pass->log, tasks->next);
+  if (is_alone && tasks->in_work > 0)
+    return NULL;
+  tasks->is_alone = is_alone;
   ahead->chunk = tasks->next++;
   ahead->is_used = true;
   ahead->is_decoded = ahead->is_fed = false;
@@ -309,8 +340,14 @@ work (gpointer data)
     if (task) {
       do_task (tasks, hand->worker, task);
     } else if (ahead) {
+      /* Nobody else takes a chunk meanwhile that could change it.  */
+      bool is_alone = tasks->is_alone;
+
       g_mutex_unlock (&tasks->mutex);
-      do_chunk (tasks, hand->worker, ahead);
+      if (is_alone)
+        do_chunk_alone (tasks, hand->worker, ahead);
+      else
+        do_chunk (tasks, hand->worker, ahead);
       g_mutex_lock (&tasks->mutex);
     } else if (tasks->in_work == 0 && tasks->around.open == 0) {
       go_on (tasks);

@@ -175,6 +175,35 @@ dg_worker_end_chunk (struct dg_worker *worker, struct dg_shard *shards,
   return code;
 }
 
+int
+dg_worker_chunk (struct dg_worker *worker, size_t chunk,
+                 struct dg_shard *shards, struct dg_error *err)
+{
+  struct dg_pass *pass = worker->pass;
+  bool all_made = dg_pass_all_made (pass, chunk);
+  struct dg_batch batch;
+  struct dg_amount amount;
+  int code;
+
+  worker->place.chunk = chunk;
+  dg_worker_begin_chunk (worker, chunk, shards);
+  code = dg_feeder_open (worker->feeder, chunk, err);
+  while (code == 0
+         && (code = dg_feeder_next (worker->feeder, &batch, err)) > 0) {
+    amount = dg_amount_of_latest (worker->feeder, &batch, all_made);
+    code = dg_worker_feed (worker, &batch, &amount, shards, true, err);
+    if (code == 0)
+      code = worker->pace (worker, err);
+  }
+  if (code == 0)
+    code = dg_worker_end_chunk (worker, shards, err);
+  for (size_t i = 0; i < pass->n && code == 0; i++)
+    code = dg_shard_merge (&shards[i], err);
+  for (size_t i = 0; i < pass->n; i++)
+    dg_shard_fini (&shards[i]);
+  return code < 0 ? code : worker->pace (worker, err);
+}
+
 /* ---- In-order shards ---- */
 
 int

@@ -49,6 +49,10 @@ int dg_worker_feed (struct dg_worker *worker, struct dg_batch *batch,
                     bool in_order, struct dg_error *err);
 int dg_worker_end_chunk (struct dg_worker *worker, struct dg_shard *shards,
                          struct dg_error *err);
+/* A whole chunk, while nobody else works on any: decodes it, feeds all shards,
+   and merges its own.  */
+int dg_worker_chunk (struct dg_worker *worker, size_t chunk,
+                     struct dg_shard *shards, struct dg_error *err);
 /* Feeds a batch, as it was kept, to an in-order shard.  */
 int dg_worker_feed_shard (struct dg_worker *worker, struct dg_shard *shard,
                           const struct dg_batch *batch,

@@ -55,15 +55,14 @@ uint64_t dg_feeder_instructions (const struct dg_feeder *feeder);
 /* The batches of a chunk in memory of their own, to be fed later or more than
    once; used again as it is.  */
 struct dg_kept;
-/* Whether the batches of each chunk may be kept: no chunk of an archive says
-   that it needs more memory than one that recorders and packers write.
-   Accesses at constant addresses take no bytes in an archive, so that a small
-   one may have any number of them.  */
-bool dg_kept_may_hold (const struct dg_log *log);
+/* Whether the batches of a chunk may be kept: it says that it needs no more
+   memory than those of most programs.  Accesses at constant addresses take no
+   bytes in an archive, so that a small one may have any number of them.  */
+bool dg_kept_may_hold (const struct dg_log *log, size_t chunk);
 struct dg_kept *dg_kept_new (struct dg_error *err);
 void dg_kept_free (struct dg_kept *kept);
 /* Takes all batches of the chunk that was opened, of a plan that does not take
-   runs that are alike, and of a log that may be kept.  */
+   runs that are alike, if the chunk may be kept.  */
 int dg_feeder_keep (struct dg_feeder *feeder, struct dg_kept *kept,
                     struct dg_error *err);
 size_t dg_kept_batches (const struct dg_kept *kept);

@@ -46,27 +46,25 @@ add_code (GString *text, const struct dg_undecoded *undecoded)
 
 /* Who has code for several processors chooses by what CPUID says, which under
    Valgrind is a processor without these sets.  So the program was built for
-   them.  */
+   them.  Of 32-bit programs Valgrind knows SSE3 and what is older.  */
 static void
-add_remedy (GString *text, const char *set)
+add_remedy (GString *text, const struct dg_log *log, const char *set)
 {
-  static const char *const levels[] = { "AVX-512", "AMX", "AVX-VNNI",
-                                        "AVX-IFMA", "GFNI", "VAES",
-                                        "VPCLMULQDQ", "APX" };
-  bool is_later = false;
+  static const char *const later[] = { "AVX-512", "AMX", "AVX-VNNI",
+                                       "AVX-IFMA", "GFNI", "VAES",
+                                       "VPCLMULQDQ", "APX", "AVX" };
+  const char *march = dg_log_header (log)->word_size == 4 ? "i686"
+                                                          : "x86-64-v3";
 
-  for (unsigned i = 0; i < G_N_ELEMENTS (levels); i++)
-    is_later |= strcmp (set, levels[i]) == 0;
-  if (set[0] == '\0')
-    g_string_append (text, "build the code without instruction sets of newer "
-                           "processors (no -march=native); if there is no "
-                           "code at this address, the program jumped to a "
-                           "wrong one");
-  else if (is_later)
-    g_string_append_printf (text, "build the code without %s, such as with "
-                                  "-march=x86-64-v3", set);
-  else
-    g_string_append_printf (text, "build the code without %s", set);
+  if (set[0] == '\0') {
+    g_string_append (text, "the program jumped to where no code is, or was "
+                           "built for newer processors (-march=native)");
+    return;
+  }
+  g_string_append_printf (text, "build the code without %s", set);
+  for (unsigned i = 0; i < G_N_ELEMENTS (later); i++)
+    if (strcmp (set, later[i]) == 0)
+      g_string_append_printf (text, ", such as with -march=%s", march);
 }
 
 char *
@@ -86,7 +84,7 @@ dg_undecoded_text (const struct dg_log *log, struct dg_symbols *symbols)
                           undecoded->address, where);
   add_code (text, undecoded);
   g_string_append (text, ", so that the program got SIGILL: ");
-  add_remedy (text, undecoded->set);
+  add_remedy (text, log, undecoded->set);
   g_free (where);
   return g_string_free (text, FALSE);
 }

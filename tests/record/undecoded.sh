@@ -32,8 +32,7 @@ dg_record ()
 
 sentence='Valgrind does not know the AVX-512 instruction at 0x* in kernel'
 sentence+=' (undecoded.c:24) (code 62 f1 7c 48 58 c1 *), so that the program'
-sentence+=' got SIGILL: build the code without AVX-512, such as with'
-sentence+=' -march=x86-64-v3'
+sentence+=' got SIGILL: build the code without AVX-512, such as with -march='
 
 test_program () # what it says, and what it does not
 {
@@ -49,7 +48,7 @@ test_program () # what it says, and what it does not
     has "dg $command says it" "$(joined out err)" "*$sentence*"
   done
   "$DG" info --json log.dgz > out
-  has "dg info --json says it" "$(joined out)" "*\"undecoded\": \"$sentence\"*"
+  has "dg info --json says it" "$(joined out)" "*\"undecoded\": \"$sentence*\"*"
   is "dg check: nothing is wrong with the log" "$("$DG" check log.dgz)" \
     "log.dgz: good"
   # shellcheck disable=SC2086
@@ -58,6 +57,14 @@ test_program () # what it says, and what it does not
     "*Datagrind: Valgrind does not know the AVX-512 instruction at 0x*kernel*"
   "$DG" counts log.raw > out
   has "the raw log has it" "$(joined out)" "*$sentence*"
+}
+
+# The handler of a crash says its own, and raises the signal again.
+test_crash ()
+{
+  dg_record -o crash.dgz -- ./undecoded crash > out 2> err
+  has "a handler that raises the signal again" "$(joined out err)" \
+    "*crashed*dg: crash.dgz: $sentence*"
 }
 
 # Nothing was missing in Valgrind.
@@ -86,7 +93,12 @@ for bits in $guest_bits; do
     skip "$bits bits" "no tool for programs of this width"
   else
     note "$bits bits"
+    case $bits in
+      64) sentence="${sentence%=*}=x86-64-v3" ;;
+      *) sentence="${sentence%=*}=i686" ;;
+    esac
     test_program
+    test_crash
     test_others
   fi
   cd ..

@@ -74,9 +74,13 @@ uint64_t dg_cache_run_window (const struct dg_cache_run *run,
                               const struct dg_cache_shape *shape,
                               const struct dg_cache_depths *depths,
                               unsigned n);
-/* Says so if the misses of a level, which are between two numbers, depend too
-   much on what was before windows.  window: of the one above.  */
-void dg_cache_tell_window (const char *name, uint64_t least, uint64_t most,
+/* Whether the misses of a level are known well enough for one number: the most
+   are little more than the least, or next to none of the accesses.  */
+bool dg_cache_is_known (uint64_t least, uint64_t most, uint64_t accesses);
+/* If they are not, says so, and what helps.  window: of
+   dg_cache_run_window.  */
+void dg_cache_tell_window (const struct dg_cache_run *run, const char *name,
+                           uint64_t least, uint64_t most, uint64_t accesses,
                            uint64_t window, struct dg_report *report);
 /* The data caches that know each other; NULL if there are none.  */
 const struct dg_cache_private *

@@ -100,17 +100,11 @@ struct line {
 };
 
 /* People are shown no number that is little more than a guess, only between
-   what it is.  */
-static bool
-is_known (uint64_t least, uint64_t most)
-{
-  return most <= 2 * least;
-}
-
+   what it is.  accesses: of which these are the misses.  */
 static struct dg_cell
-known_cell (const struct misses *misses)
+known_cell (const struct misses *misses, uint64_t accesses)
 {
-  return is_known (misses->least, misses->most)
+  return dg_cache_is_known (misses->least, misses->most, accesses)
            ? DG_CELL_NUMBER (misses->likely) : DG_CELL_EMPTY;
 }
 
@@ -205,15 +199,17 @@ fill_level (const struct dg_cache_run *run, const struct line *line,
             unsigned level, struct dg_cell *cells)
 {
   const struct misses *misses = &line->levels[level];
-  bool knows = is_known (misses->least, misses->most)
-               && (level == 0 || is_known (misses[-1].least, misses[-1].most));
+  struct dg_cell known = known_cell (misses, line->refs);
+  bool knows = !known.is_empty
+               && (level == 0
+                   || !known_cell (misses - 1, line->refs).is_empty);
   unsigned n = 0;
 
   cells[n++] = DG_CELL_NUMBER (misses->likely);
   if (run->plan.is_windowed) {
     cells[n++] = DG_CELL_NUMBER (misses->least);
     cells[n++] = DG_CELL_NUMBER (misses->most);
-    cells[n++] = known_cell (misses);
+    cells[n++] = known;
   }
   cells[n++] = rate (misses->likely,
                      !knows       ? 0
@@ -276,7 +272,7 @@ tell_bounds (const struct dg_cache_run *run, const struct line *lines,
       const struct misses *misses = &lines[k].levels[i];
       struct dg_cell cells[] = { DG_CELL_TEXT (lines[k].title),
                                  DG_CELL_TEXT (level_name (run, i)),
-                                 known_cell (misses),
+                                 known_cell (misses, lines[k].refs),
                                  DG_CELL_NUMBER (misses->least),
                                  DG_CELL_NUMBER (misses->most) };
 
@@ -353,16 +349,18 @@ tell_windows (const struct dg_cache_run *run, const struct line lines[5],
                   "hold.  Accesses to lines that may have been there are "
                   "misses by a share that is estimated from the others; "
                   "bounds are with none and with all of them, and with the "
-                  "error of the sample.  Where one is more than twice the "
-                  "other, no number of misses is shown.");
-  dg_cache_tell_window (made->instr_name, instr->least, instr->most,
-                        window_of (run, 0), report);
-  dg_cache_tell_window (made->data_name, data->least, data->most,
-                        window_of (run, 1), report);
+                  "error of the sample.  A number of misses that they could "
+                  "more than double is not shown, unless it is below 0.1 %% "
+                  "of the accesses.");
+  dg_cache_tell_window (run, made->instr_name, instr->least, instr->most,
+                        lines[0].refs, window_of (run, 0), report);
+  dg_cache_tell_window (run, made->data_name, data->least, data->most,
+                        lines[3].refs, window_of (run, 1), report);
   for (i = 0; i < made->n_lower; i++)
-    dg_cache_tell_window (made->lower_names[i], lines[4].levels[1 + i].least,
-                          lines[4].levels[1 + i].most, window_of (run, 2 + i),
-                          report);
+    dg_cache_tell_window (run, made->lower_names[i],
+                          lines[4].levels[1 + i].least,
+                          lines[4].levels[1 + i].most, lines[4].refs,
+                          window_of (run, 2 + i), report);
 }
 
 void
@@ -416,23 +414,32 @@ weigh_row (const uint64_t *sums, const void *user)
   return dg_cache_weigh (likely, NULL);
 }
 
+/* The event that has the accesses of an event of misses.  */
+static unsigned
+refs_of (unsigned event)
+{
+  return event < DG_EV_DR ? DG_EV_IR : event < DG_EV_DW ? DG_EV_DR : DG_EV_DW;
+}
+
 /* What people are shown of the misses of some events, of a row.  */
 static struct dg_cell
 known_sum (const struct shown *shown, const uint64_t *sums,
            const uint64_t *likely, const unsigned *events, unsigned n)
 {
   struct misses misses = { 0 };
+  uint64_t accesses = 0;
   unsigned i;
 
   for (i = 0; i < n; i++) {
     unsigned unknown =
       shown->run->plan.is_windowed ? dg_cache_unknown_of (events[i]) : 0;
 
+    accesses += likely[refs_of (events[i])];
     misses.likely += likely[events[i]];
     misses.least += sums[events[i]];
     misses.most += sums[events[i]] + (unknown != 0 ? sums[unknown] : 0);
   }
-  return known_cell (&misses);
+  return known_cell (&misses, accesses);
 }
 
 static void

@@ -8,8 +8,10 @@
 
 #include "base/number.h"
 
-/* What is at most so many times what is at least, is good enough.  */
-#define FACTOR 2.0
+/* What is at most so many times what is at least, is good enough; and so is
+   what is at most such a part of the accesses.  */
+#define FACTOR 2
+#define NEXT_TO_NONE 1000
 
 static double
 sum (const uint64_t *numbers, size_t n)
@@ -39,13 +41,14 @@ dg_cache_run_window (const struct dg_cache_run *run,
                      const struct dg_cache_depths *depths, unsigned n)
 {
   uint64_t counted[DG_EVENTS_ALL];
-  double lines = lines_of (depths, n);
+  double lines = lines_of (depths, n), window;
 
   dg_cache_run_counted (run, counted);
   if (lines <= 0)
     return 0;
-  return (uint64_t) ((double) (shape->size / shape->line)
-                     * (double) counted[DG_EV_IR] / lines);
+  window = (double) (shape->size / shape->line) * (double) counted[DG_EV_IR]
+           / lines;
+  return window < 1e18 ? (uint64_t) window : 0;
 }
 
 /* 1234567 as 1,200,000: more digits would say too much.  */
@@ -59,21 +62,46 @@ write_about (char *text, size_t size, uint64_t n)
   dg_number_text (text, size, (n + unit / 2) / unit * unit);
 }
 
+bool
+dg_cache_is_known (uint64_t least, uint64_t most, uint64_t accesses)
+{
+  return most / FACTOR <= least || most <= accesses / NEXT_TO_NONE;
+}
+
+/* Whether longer windows would fill a level.  Not if those that are as long as
+   it should take do not, or if that is longer than the run.  */
+static bool
+is_filled (const struct dg_cache_run *run, uint64_t window)
+{
+  struct dg_sampling sampling;
+
+  return dg_sampling_of (run->log, &sampling, NULL) > 0
+         && sampling.windows > 0
+         && window > sampling.recorded / sampling.windows
+         && window < sampling.executed;
+}
+
 void
-dg_cache_tell_window (const char *name, uint64_t least, uint64_t most,
+dg_cache_tell_window (const struct dg_cache_run *run, const char *name,
+                      uint64_t least, uint64_t most, uint64_t accesses,
                       uint64_t window, struct dg_report *report)
 {
   char from[DG_NUMBER_TEXT], to[DG_NUMBER_TEXT], about[DG_NUMBER_TEXT];
 
-  if ((double) most <= FACTOR * (double) least || window == 0)
+  if (window == 0 || dg_cache_is_known (least, most, accesses))
     return;
   dg_number_text (from, sizeof from, least);
   dg_number_text (to, sizeof to, most);
   write_about (about, sizeof about, window);
-  dg_report_note (report,
-                  "Windows are too short for %s: of its misses in them, %s "
-                  "are certain, and %s are possible.  It has as many lines as "
-                  "are touched in about %s instructions; windows "
-                  "(--datagrind-window) should be several times as long.",
-                  name, from, to, about);
+  if (is_filled (run, window))
+    dg_report_note (report,
+                    "Windows are too short for %s: its misses in them are "
+                    "from %s to %s.  It has as many lines as are touched in "
+                    "about %s instructions; windows (--datagrind-window) "
+                    "should be several times as long.", name, from, to, about);
+  else
+    dg_report_note (report,
+                    "Windows do not fill %s: its misses in them are from %s "
+                    "to %s.  The program seems to touch fewer lines than it "
+                    "has: a log of the whole run knows.", name, from, to);
 }

@@ -36,6 +36,15 @@ try_it (void)
   return 0;
 }
 
+static void
+report (int number)
+{
+  puts ("crashed");
+  fflush (stdout);
+  signal (number, SIG_DFL);
+  raise (number);
+}
+
 /* What CPUID says of AVX-512, and of the system's support.  */
 static int
 ask (void)
@@ -64,6 +73,8 @@ main (int argc, char **argv)
     __builtin_trap ();
   if (strcmp (what, "raise") == 0)
     return raise (SIGILL);
+  if (strcmp (what, "crash") == 0)
+    signal (SIGILL, report);
   kernel ();
   return 0;
 }

@@ -41,9 +41,10 @@ add_block (struct dg_program *program)
 
 /* A chunk of so many runs of variant 1.  */
 static void
-fill_chunk (const struct dg_program *program, unsigned runs,
+fill_chunk (const struct dg_program *program, bool is_first, unsigned runs,
             struct dg_builder_chunk *chunk)
 {
+  struct dg_program_counts from = { !is_first, 1 + !is_first, 1 };
   struct dg_program_view view = dg_program_view (program);
   const struct dg_pack_new_context *contexts;
   struct dg_packer *packer = dg_packer_new (1, NULL);
@@ -53,9 +54,8 @@ fill_chunk (const struct dg_program *program, unsigned runs,
 
   for (unsigned i = 0; i < runs; i++)
     words[i] = 1 << DG_RUN_LENGTH_BITS | 1;
-  g_assert_cmpint (dg_program_write (program,
-                                     (struct dg_program_counts) { 0, 1, 1 },
-                                     &chunk->definitions, &err), ==, 0);
+  g_assert_cmpint (dg_program_write (program, from, &chunk->definitions,
+                                     &err), ==, 0);
   g_assert_cmpint (dg_packer_begin (packer, &view, UINT64_MAX, &err), ==, 0);
   g_assert_cmpint (dg_packer_runs (packer, words, runs, &err), ==, 0);
   g_assert_cmpint (dg_packer_end (packer, &chunk->runs, &contexts, &n, &err),
@@ -69,38 +69,48 @@ fill_chunk (const struct dg_program *program, unsigned runs,
   dg_packer_free (packer);
 }
 
-/* The archive of such a chunk, loaded.  */
+/* The archive of chunks of so many runs each, up to 0; loaded.  */
 static struct dg_log *
-log_of (unsigned runs)
+log_of_chunks (const unsigned *runs)
 {
   char *path = g_strdup_printf ("feed-kept-%d.dgz", (int) getpid ());
   const struct dg_builder_options options = {
     .path = path, .format = { .word_size = 8 }, .level = 1
   };
-  struct dg_builder_chunk chunk = { 0 };
   struct dg_program program = { 0 };
   struct dg_builder *builder;
+  uint64_t all = 0;
   struct dg_error err;
   struct dg_log *log;
 
   g_assert_cmpint (dg_program_init (&program, &err), ==, 0);
   add_block (&program);
-  fill_chunk (&program, runs, &chunk);
   builder = dg_builder_new (&options, &err);
   g_assert_nonnull (builder);
-  g_assert_cmpint (dg_builder_add (builder, &chunk, &err), ==, 0);
+  for (unsigned i = 0; runs[i] > 0; i++) {
+    struct dg_builder_chunk chunk = { 0 };
+
+    fill_chunk (&program, i == 0, runs[i], &chunk);
+    g_assert_cmpint (dg_builder_add (builder, &chunk, &err), ==, 0);
+    dg_builder_chunk_fini (&chunk);
+    all += runs[i];
+  }
   g_assert_cmpuint (dg_builder_size (builder), <, 65536);
   g_assert_cmpint (dg_builder_finish (builder, NULL, &err), ==, 0);
   dg_builder_free (builder);
   g_assert_cmpint (dg_log_open (path, &log, &err), ==, 0);
   dg_log_load (log, 1, NULL, NULL, &err);
-  g_assert_cmpuint (dg_log_summary (log)->accesses, ==,
-                    (uint64_t) ENTRIES * runs);
+  g_assert_cmpuint (dg_log_summary (log)->accesses, ==, ENTRIES * all);
   g_remove (path);
   g_free (path);
-  dg_builder_chunk_fini (&chunk);
   dg_program_fini (&program);
   return log;
+}
+
+static struct dg_log *
+log_of (unsigned runs)
+{
+  return log_of_chunks ((const unsigned[]) { runs, 0 });
 }
 
 static void
@@ -108,8 +118,8 @@ test_may_hold (void)
 {
   struct dg_log *small = log_of (4000), *large = log_of (4500);
 
-  g_assert_true (dg_kept_may_hold (small));
-  g_assert_false (dg_kept_may_hold (large));
+  g_assert_true (dg_kept_may_hold (small, 0));
+  g_assert_false (dg_kept_may_hold (large, 0));
   dg_log_close (small);
   dg_log_close (large);
 }
@@ -130,6 +140,60 @@ test_refuses (void)
   g_assert_cmpstr (err.message, ==, "a chunk has more accesses than it says");
   dg_kept_free (kept);
   dg_feeder_free (feeder);
+  dg_log_close (log);
+}
+
+/* Instructions, wrong branches and the like of a log by several workers.  */
+static char *
+figures_of (const struct dg_log *log, const char *name, unsigned workers)
+{
+  const struct dg_analysis *analysis = dg_analysis_find (name);
+  const struct dg_analyse_options options = { .size = sizeof options,
+                                              .workers = workers };
+  struct dg_report *report = dg_report_new (NULL);
+  GString *text = g_string_new (NULL);
+  const struct dg_report_item *item;
+  struct dg_error err = { 0 };
+  struct dg_cell cells[64];
+
+  g_assert_cmpint (dg_analyse (log, &analysis, 1, &options, NULL, NULL, report,
+                               &err), ==, 0);
+  for (size_t i = 0; (item = dg_report_at (report, i)) != NULL; i++) {
+    g_string_append_printf (text, "%s %s\n",
+                            item->key != NULL ? item->key : "",
+                            item->text != NULL ? item->text : "");
+    for (uint64_t row = 0; row < item->n_rows; row++) {
+      dg_report_row (item, row, cells);
+      for (size_t k = 0; k < item->n_columns; k++)
+        g_string_append_printf (text, " %" G_GUINT64_FORMAT,
+                                cells[k].is_empty ? 0 : cells[k].number);
+    }
+  }
+  dg_report_free (report);
+  return g_string_free (text, FALSE);
+}
+
+/* Chunks that are kept and others that are not, in turn: the same as one
+   worker finds.  Of shards in order, of chunks, and of both.  */
+static void
+test_mixed (void)
+{
+  static const unsigned runs[] = { 10, 20, 5000, 30, 5000, 5001, 40, 5, 7, 0 };
+  static const char *const names[] = { "schedule", "calls", "counts",
+                                       "cache", "reuse" };
+  struct dg_log *log = log_of_chunks (runs);
+
+  for (unsigned i = 0; i < G_N_ELEMENTS (names); i++) {
+    char *expected = figures_of (log, names[i], 1);
+
+    for (unsigned workers = 2; workers <= 5; workers++) {
+      char *got = figures_of (log, names[i], workers);
+
+      g_assert_cmpstr (got, ==, expected);
+      g_free (got);
+    }
+    g_free (expected);
+  }
   dg_log_close (log);
 }
 
@@ -168,6 +232,7 @@ run_tests (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/feed-kept/may-hold", test_may_hold);
   g_test_add_func ("/feed-kept/refuses", test_refuses);
+  g_test_add_func ("/feed-kept/mixed", test_mixed);
   g_test_add_func ("/feed-kept/memory", test_memory);
   return g_test_run ();
 }
