@@ -469,7 +469,7 @@ scale_value (struct scaling *scaling, struct dg_rows *rows,
   GHashTable *groups;
   const double *y = figure_of (scaling, item, &groups);
   struct dg_cell cell;
-  double error, least;
+  double error, least = 0;
   char *key;
 
   dg_report_row (item, 0, &cell);
@@ -483,7 +483,9 @@ scale_value (struct scaling *scaling, struct dg_rows *rows,
   scale_cell (scaling, column, &cell, pairs);
   dg_report_replace (rows, &cell);
   g_ptr_array_add (scaling->order, rows);
-  scaling->most = MAX (scaling->most, error);
+  /* What may be nothing has no error that says much.  */
+  if (bounds == NULL || least > 0)
+    scaling->most = MAX (scaling->most, error);
   if (item->title != NULL)
     scaling->most_shown = MAX (scaling->most_shown, error);
   if (item->key != NULL && column->unit != DG_UNIT_PAIRS) {
