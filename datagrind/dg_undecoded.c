@@ -21,14 +21,13 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_options.h"
 
-/* Places of such instructions in blocks that were translated, the last ones;
-   and where the program is after it executed one.  */
+/* Addresses of the last unknown instructions that were translated.  */
 #define N_PLACES  64
 static Addr places[N_PLACES];
 static UInt n_places;
 
-/* That for which a handler runs, which may raise the signal again when it has
-   said what it has to say; and its thread.  0: none.  */
+/* The unknown instruction whose SIGILL a handler is handling, 0: none; and the
+   thread of the handler.  The handler may raise SIGILL again.  */
 static Addr     handled;
 static ThreadId handles;
 
@@ -158,8 +157,8 @@ static const HChar* name_of ( const UChar* p )
 /*--- The end                                              ---*/
 /*------------------------------------------------------------*/
 
-/* Of the instruction that was met, behind which the program may be: on s390x
-   the core moves it there.  0: none.  */
+/* The address of the unknown instruction at ip, 0: there is none.  On s390x, ip
+   is already behind the instruction.  */
 static Addr place_of ( Addr ip )
 {
    for (UInt i = 0; i < N_PLACES && i < n_places; i++) {

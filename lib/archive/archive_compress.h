@@ -30,7 +30,8 @@ struct dg_compressed {
   uint8_t codec;           /* DG_CODEC_STORED: it stays as it was */
 };
 
-/* The same into `out`, which takes no more memory than the result needs.  */
+/* Compresses into `out`, which takes no more memory than the result needs.
+   Returns 0 or DG_ERR_NOMEM.  */
 int dg_compressor_keep (struct dg_compressor *compressor, uint8_t type,
                         const void *bytes, size_t n,
                         struct dg_compressed *out, struct dg_error *err);

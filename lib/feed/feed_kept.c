@@ -153,7 +153,8 @@ keep (struct dg_kept *kept, const struct dg_batch *batch,
   return 0;
 }
 
-/* What a chunk says of itself is compared when all of it is decoded.  */
+/* The decoder checks the totals of a chunk only at its end, so that the memory
+   is limited here.  */
 int
 dg_feeder_keep (struct dg_feeder *feeder, struct dg_kept *kept,
                 struct dg_error *err)

@@ -57,14 +57,14 @@ add_remedy (GString *text, const struct dg_log *log, const char *set)
                                                           : "x86-64-v3";
 
   if (set[0] == '\0') {
-    g_string_append (text, "the program jumped to where no code is, or was "
+    g_string_append (text, "the program jumped to a wrong address, or was "
                            "built for newer processors (-march=native)");
     return;
   }
-  g_string_append_printf (text, "build the code without %s", set);
+  g_string_append_printf (text, "remedy: build the code without %s", set);
   for (unsigned i = 0; i < G_N_ELEMENTS (later); i++)
     if (strcmp (set, later[i]) == 0)
-      g_string_append_printf (text, ", such as with -march=%s", march);
+      g_string_append_printf (text, ", for example with -march=%s", march);
 }
 
 char *
@@ -83,7 +83,7 @@ dg_undecoded_text (const struct dg_log *log, struct dg_symbols *symbols)
   g_string_append_printf (text, "instruction at 0x%" PRIx64 " in %s",
                           undecoded->address, where);
   add_code (text, undecoded);
-  g_string_append (text, ", so that the program got SIGILL: ");
+  g_string_append (text, ", so that the program got SIGILL; ");
   add_remedy (text, log, undecoded->set);
   g_free (where);
   return g_string_free (text, FALSE);

@@ -13,7 +13,8 @@ dg_time_places_fini (struct dg_time_places *places)
   dg_table_fini (&places->free);
 }
 
-/* One whose thread has ended by then, a new one, or one that is shared.  */
+/* The core of a thread that has ended by then, a new core, or, if there are
+   too many, a shared one.  */
 static uint32_t
 find (struct dg_time_places *places, uint32_t thread, uint64_t start)
 {

@@ -1,7 +1,8 @@
 /* time_places.h: which processor core a thread of a log has.
 
-   The log does not say it.  A thread has one for as long as it lives; who
-   begins after it has ended may have the same, as a system would choose it.
+   The log does not say it.  A thread has a core for as long as it lives; when
+   it has ended, a thread that begins later takes over the core, as a system
+   would choose it.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -25,9 +26,9 @@ struct dg_time_places {
 /* Frees its table.  */
 void dg_time_places_fini (struct dg_time_places *places);
 
-/* The core of a thread: as many as there are, so far, is a new one.  For each
-   thread once, before its first run, in the order of these.  UINT32_MAX: no
-   memory.  */
+/* The number of a thread's core; a number equal to the count of cores so far
+   is that of a new core.  Call once for each thread, in the order of the
+   threads' first runs.  UINT32_MAX: no memory.  */
 uint32_t dg_time_places_take (struct dg_time_places *places, uint32_t thread);
 
 #endif /* DG_TIME_PLACES_H */

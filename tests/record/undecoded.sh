@@ -32,7 +32,8 @@ dg_record ()
 
 sentence='Valgrind does not know the AVX-512 instruction at 0x* in kernel'
 sentence+=' (undecoded.c:24) (code 62 f1 7c 48 58 c1 *), so that the program'
-sentence+=' got SIGILL: build the code without AVX-512, such as with -march='
+sentence+=' got SIGILL; remedy: build the code without AVX-512, for example'
+sentence+=' with -march='
 
 test_program () # what it says, and what it does not
 {

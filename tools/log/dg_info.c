@@ -124,7 +124,7 @@ print_undecoded (struct output *out, const struct dg_log *log)
   char *text = dg_undecoded_text (log, NULL);
 
   if (text != NULL)
-    say (out, "Instruction", "%s", text);
+    say (out, "Killed by", "%s", text);
   g_free (text);
 }
 

@@ -261,7 +261,7 @@ tell_bounds (const struct dg_cache_run *run, const struct line *lines,
     { "most", "at most", DG_UNIT_COUNT, total | DG_COLUMN_MOST },
   };
   struct dg_rows *rows =
-    dg_report_table (report, NULL, "Misses as far as windows show them",
+    dg_report_table (report, NULL, "Misses: estimate and limits",
                      columns, G_N_ELEMENTS (columns));
   size_t k;
   unsigned i;
@@ -345,13 +345,13 @@ tell_windows (const struct dg_cache_run *run, const struct line lines[5],
   unsigned i;
 
   dg_report_note (report,
-                  "At the start of a window, it is not known what caches "
-                  "hold.  Accesses to lines that may have been there are "
-                  "misses by a share that is estimated from the others; "
-                  "bounds are with none and with all of them, and with the "
-                  "error of the sample.  A number of misses that they could "
-                  "more than double is not shown, unless it is below 0.1 %% "
-                  "of the accesses.");
+                  "The contents of the caches are unknown when a window "
+                  "begins, so that some accesses may be hits or misses.  "
+                  "Misses include an estimated part of these accesses, the "
+                  "lower limit none of them, the upper limit all; the limits "
+                  "include the sampling error.  Misses that these accesses "
+                  "could more than double are not shown, unless the upper "
+                  "limit is below 0.1 %% of the accesses.");
   dg_cache_tell_window (run, made->instr_name, instr->least, instr->most,
                         lines[0].refs, window_of (run, 0), report);
   dg_cache_tell_window (run, made->data_name, data->least, data->most,

@@ -8,8 +8,8 @@
 
 #include "base/number.h"
 
-/* What is at most so many times what is at least, is good enough; and so is
-   what is at most such a part of the accesses.  */
+/* Limits are good enough if the upper one is at most so many times the lower
+   one, or at most such a part of the accesses.  */
 #define FACTOR 2
 #define NEXT_TO_NONE 1000
 
@@ -68,8 +68,8 @@ dg_cache_is_known (uint64_t least, uint64_t most, uint64_t accesses)
   return most / FACTOR <= least || most <= accesses / NEXT_TO_NONE;
 }
 
-/* Whether longer windows would fill a level.  Not if those that are as long as
-   it should take do not, or if that is longer than the run.  */
+/* Whether longer windows would help: not if windows already have that length,
+   or if the run is shorter.  */
 static bool
 is_filled (const struct dg_cache_run *run, uint64_t window)
 {
@@ -95,13 +95,15 @@ dg_cache_tell_window (const struct dg_cache_run *run, const char *name,
   write_about (about, sizeof about, window);
   if (is_filled (run, window))
     dg_report_note (report,
-                    "Windows are too short for %s: its misses in them are "
-                    "from %s to %s.  It has as many lines as are touched in "
-                    "about %s instructions; windows (--datagrind-window) "
-                    "should be several times as long.", name, from, to, about);
+                    "Windows are too short for %s: from %s to %s of the "
+                    "recorded accesses miss it (not scaled).  The program "
+                    "touches as many lines as it has in about %s "
+                    "instructions; windows (--datagrind-window) should be "
+                    "several times as long.", name, from, to, about);
   else
     dg_report_note (report,
-                    "Windows do not fill %s: its misses in them are from %s "
-                    "to %s.  The program seems to touch fewer lines than it "
-                    "has: a log of the whole run knows.", name, from, to);
+                    "Windows do not fill %s: from %s to %s of the recorded "
+                    "accesses miss it (not scaled).  The program seems to "
+                    "touch fewer lines than it has: record the whole run to "
+                    "know its misses.", name, from, to);
 }

@@ -166,7 +166,7 @@ run dg cache --json two
 out_has '"Ir": 4000'
 out_has '"Dr_error": 0.'
 run dg cache two
-out_has "At the start of a window"
+out_has "The contents of the caches are unknown"
 
 # What windows do not know of caches: bounds, which the error covers.  Of the
 # five lines of a window, the first ones of two sets may have been there.
@@ -204,8 +204,8 @@ for workers in 1 3; do
   report "the same with $workers workers" stdout
 done
 run dg cache --D1=128,1,64 two
-out_has "Misses as far as windows show them"
-out_has "LL: its misses in them are from 0 to 240."
+out_has "Misses: estimate and limits"
+out_has "LL: from 0 to 240 of the recorded"
 out_lacks "Windows are too short for D1"
 title='no number of misses where the most is more than twice the least'
 sed -n 's/^All  *LL  *//p; s/^All  *[0-9,]*  *[0-9.]* %  *//p' stdout > shown

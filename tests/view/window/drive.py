@@ -513,16 +513,25 @@ class View:
 
     def cells(self, table, columns=None, rows=None):
         """The texts of a table by its accessible name: a list of rows, the
-        first ROWS at most."""
-        node = table if isinstance(table, Atspi.Accessible) else \
-            self.find(name=table, role='table') or \
-            self.find(name=table, role='tree table')
-        if columns is None:
-            columns = range(node.get_n_columns())
-        n = node.get_n_rows() if rows is None else min(rows,
-                                                       node.get_n_rows())
-        return [[cell_text(node.get_accessible_at(row, column))
-                 for column in columns] for row in range(n)]
+        first ROWS at most.  A table that is filled meanwhile, whose cells
+        vanish, is read again."""
+        def read():
+            node = table if isinstance(table, Atspi.Accessible) else \
+                self.find(name=table, role='table') or \
+                self.find(name=table, role='tree table')
+            if node is None:
+                return (None,)
+            n = node.get_n_rows() if rows is None else min(
+                rows, node.get_n_rows())
+            which = range(node.get_n_columns()) if columns is None \
+                else columns
+            # Also true of an empty table.
+            return ([[cell_text(node.get_accessible_at(row, column))
+                      for column in which] for row in range(n)],)
+        found = until(read)[0]
+        if found is None:
+            raise AttributeError('there is no table %s' % table)
+        return found
 
     def cell_box(self, table, row, column=0):
         """Where a cell is on the screen, once two looks find it at one place:
