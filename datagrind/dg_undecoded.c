@@ -26,8 +26,9 @@
 static Addr places[N_PLACES];
 static UInt n_places;
 
-/* The unknown instruction whose SIGILL a handler is handling, 0: none; and the
-   thread of the handler.  The handler may raise SIGILL again.  */
+/* A handler of SIGILL may raise the signal again.  While a handler runs,
+   `handled' is the address of the unknown instruction that caused the signal
+   (0: something else did), and `handles' the thread of the handler.  */
 static Addr     handled;
 static ThreadId handles;
 
@@ -58,7 +59,7 @@ static Bool is_prefix ( UChar byte )
           || byte == 0x3E || byte == 0x64 || byte == 0x65;
 }
 
-/* Behind 0F; is_f3: a prefix F3 is before it.  */
+/* p: the bytes after 0F; is_f3: a prefix F3 precedes 0F.  */
 static const HChar* name_of_0f ( const UChar* p, Bool is_f3 )
 {
    if (p[0] == 0x0B || p[0] == 0xB9 || p[0] == 0xFF)
@@ -78,7 +79,7 @@ static const HChar* name_of_0f ( const UChar* p, Bool is_f3 )
    return "";
 }
 
-/* Behind C4: three bytes of VEX, whose last one is the opcode.  */
+/* p: the three bytes after C4, the prefix of VEX; the third is the opcode.  */
 static const HChar* name_of_vex ( const UChar* p )
 {
    UInt map = p[0] & 0x1F, op = p[2];

@@ -92,8 +92,9 @@ struct dg_batch {
   /* NULL: each run was once.  Otherwise, run i was times[i] times, and is the
      first of these; only for analyses that take this (dg_plan).  */
   const uint32_t *times;
-  /* Of a log that is a sample of its run: which of its windows, from 1.  What
-     happened before a window is not known.  0: the log is none.  */
+  /* If the log is a sample of its run: the number of the window that the batch
+     is in, from 1.  The log does not say what the program did between two
+     windows.  0: the log is not a sample.  */
   uint64_t window;
 };
 

@@ -254,7 +254,8 @@ struct dg_undecoded {
   const uint8_t *code;
   const char *set;         /* the instruction set, such as "AVX-512", or "" */
 };
-/* That of a loaded log with DG_GAP_UNDECODED, else NULL.  */
+/* The instruction at which the program of a loaded log ended; NULL: the log
+   has no gap DG_GAP_UNDECODED.  */
 DG_API const struct dg_undecoded *dg_log_undecoded (const struct dg_log *log);
 
 /* A log that is a sample of its run (--datagrind-window): what its windows

@@ -189,12 +189,11 @@ DG_API const char *dg_symbols_problem (struct dg_symbols *symbols,
 DG_API bool dg_symbols_problem_is_of_valgrind (struct dg_symbols *symbols,
                                                size_t index);
 
-/* What is known of the instruction of dg_log_undecoded, and what helps:
+/* A sentence that says which instruction dg_log_undecoded is, and the remedy:
    "Valgrind does not know the AVX-512 instruction at 0x401136 in kernel
-   (k.c:12): ..."; to be freed with g_free; NULL if there is none.  symbols may
-   be NULL: then they are made for this.  */
-DG_API char *dg_undecoded_text (const struct dg_log *log,
-                                struct dg_symbols *symbols);
+   (k.c:12) ..."; to be freed with g_free; NULL if the log has no such
+   instruction.  Opens the debug information of the program.  */
+DG_API char *dg_undecoded_text (const struct dg_log *log);
 
 /* Functions that allocate for their callers.  */
 struct dg_allocators;

@@ -15,12 +15,9 @@
 
 /* "kernel (k.c:12)", or the address; to be freed.  */
 static char *
-place (const struct dg_log *log, struct dg_symbols *given,
-       const struct dg_undecoded *undecoded)
+place (const struct dg_log *log, const struct dg_undecoded *undecoded)
 {
-  struct dg_symbols *own
-    = given == NULL ? dg_symbols_new (log, NULL, NULL) : NULL;
-  struct dg_symbols *symbols = given != NULL ? given : own;
+  struct dg_symbols *symbols = dg_symbols_new (log, NULL, NULL);
   struct dg_frame frame = { 0 };
   char *text;
 
@@ -28,7 +25,7 @@ place (const struct dg_log *log, struct dg_symbols *given,
     dg_symbols_frames (symbols, undecoded->address, undecoded->icount, &frame,
                        1);
   text = dg_frame_text (&frame, undecoded->address);
-  dg_symbols_free (own);
+  dg_symbols_free (symbols);
   return text;
 }
 
@@ -68,7 +65,7 @@ add_remedy (GString *text, const struct dg_log *log, const char *set)
 }
 
 char *
-dg_undecoded_text (const struct dg_log *log, struct dg_symbols *symbols)
+dg_undecoded_text (const struct dg_log *log)
 {
   const struct dg_undecoded *undecoded = dg_log_undecoded (log);
   GString *text;
@@ -76,7 +73,7 @@ dg_undecoded_text (const struct dg_log *log, struct dg_symbols *symbols)
 
   if (undecoded == NULL)
     return NULL;
-  where = place (log, symbols, undecoded);
+  where = place (log, undecoded);
   text = g_string_new ("Valgrind does not know the ");
   if (undecoded->set[0] != '\0')
     g_string_append_printf (text, "%s ", undecoded->set);

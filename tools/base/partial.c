@@ -42,7 +42,7 @@ static char *
 clause_of (const struct dg_log *log, const struct dg_gap *gap)
 {
   char *undecoded
-    = gap->kind == DG_GAP_UNDECODED ? dg_undecoded_text (log, NULL) : NULL;
+    = gap->kind == DG_GAP_UNDECODED ? dg_undecoded_text (log) : NULL;
   char *shown = undecoded != NULL ? printable_text (undecoded)
                                   : g_strdup (dg_gap_text (gap->kind));
 

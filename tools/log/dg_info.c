@@ -121,7 +121,7 @@ count_if (struct output *out, const char *name, uint64_t number,
 static void
 print_undecoded (struct output *out, const struct dg_log *log)
 {
-  char *text = dg_undecoded_text (log, NULL);
+  char *text = dg_undecoded_text (log);
 
   if (text != NULL)
     say (out, "Killed by", "%s", text);
@@ -495,7 +495,7 @@ static void
 add_end (struct writer *to, const struct cli_log *log)
 {
   const struct dg_summary *summary = dg_log_summary (log->log);
-  char *undecoded = dg_undecoded_text (log->log, NULL);
+  char *undecoded = dg_undecoded_text (log->log);
 
   add_string (to, "end", ending_word (summary));
   add_status (to, "exit_status", summary,

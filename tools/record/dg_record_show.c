@@ -120,7 +120,7 @@ show_undecoded (struct record_show *show, const char *path)
     return;
   dg_log_set_blocks (log, DG_BLOCKS_NONE, NULL);
   if (dg_log_load (log, 1, NULL, NULL, &error) == 0)
-    text = dg_undecoded_text (log, NULL);
+    text = dg_undecoded_text (log);
   if (text != NULL) {
     shown = printable_text (text);
     record_show_message (show, "%s: %s", path, shown);

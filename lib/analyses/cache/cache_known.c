@@ -1,4 +1,5 @@
-/* cache_known.c: caches whose contents are not known where a window begins.
+/* cache_known.c: simulated caches of a sample, which are empty when a window
+   begins.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -47,10 +48,22 @@ dg_cache_depths_add (struct dg_cache_depths *to,
   to->misses += from->misses;
 }
 
+double
+dg_cache_depths_sum (const struct dg_cache_depths *depths,
+                     const uint64_t *numbers)
+{
+  double sum = 0;
+
+  for (unsigned i = 0; i < depths->n; i++)
+    sum += (double) numbers[i];
+  return sum;
+}
+
 /* ---- Touches ---------------------------------------------------------- */
 
-/* Where a line is in its set, or else the number of its lines, which may be
-   all; *n_known: how many before it are known.  */
+/* The place of a line in its set; if the set does not have the line, the
+   number of lines that the set has.  *n_known: the number of known lines
+   before that place.  */
 static unsigned
 find (const struct dg_cache *cache, const uint64_t *set, uint64_t line,
       unsigned *n_known)
@@ -146,7 +159,7 @@ dg_cache_known_touch (struct dg_cache *cache, uint64_t line, bool is_certain,
 
 enum dg_cache_state
 dg_cache_known_access (struct dg_cache *cache, uint64_t address,
-                       uint32_t width, bool is_certain,
+                       uint32_t width, uint64_t zero, bool is_certain,
                        struct dg_cache_depths *depths)
 {
   uint64_t end = address + width, line = address >> cache->line_bits;
@@ -154,7 +167,8 @@ dg_cache_known_access (struct dg_cache *cache, uint64_t address,
   enum dg_cache_state state = DG_CACHE_HIT, one;
 
   for (;; line++) {
-    one = dg_cache_known_touch (cache, line, is_certain, depths);
+    one = dg_cache_known_touch (cache, line != 0 ? line : zero, is_certain,
+                                depths);
     state = MAX (state, one);
     if (line == last)
       return state;
@@ -163,8 +177,8 @@ dg_cache_known_access (struct dg_cache *cache, uint64_t address,
 
 /* ---- What is likely --------------------------------------------------- */
 
-/* Accesses that looked for their line at a depth, and did not find it before;
-   those that found it there.  */
+/* The number of accesses that did not find their line above a depth, and of
+   those among them that found the line at that depth.  */
 struct risk {
   double at, found;
 };
@@ -182,7 +196,8 @@ risk_at (const struct dg_cache_depths *depths, unsigned depth)
   return risk;
 }
 
-/* Of a kind, or if there are too few of it, of all n.  */
+/* The risk of one kind of accesses; if a kind has too few, that of all n kinds
+   together.  */
 static struct risk
 risk_of (const struct dg_cache_depths *depths, unsigned n, unsigned kind,
          unsigned depth)
@@ -201,9 +216,9 @@ risk_of (const struct dg_cache_depths *depths, unsigned n, unsigned kind,
   return risk;
 }
 
-/* Where too few looked to say how many find their line, it is assumed that
-   they are fewer the deeper it is, as slope / (depth + 1); 0: nothing is
-   known.  */
+/* At depths that too few accesses reached, the share of accesses that find
+   their line is assumed to be slope / (depth + 1).  The slope is taken from
+   the depths that enough accesses reached; 0: there is no such depth.  */
 static double
 slope_of (const struct dg_cache_depths *depths, unsigned n, unsigned kind)
 {
@@ -220,8 +235,8 @@ slope_of (const struct dg_cache_depths *depths, unsigned n, unsigned kind)
   return at > 0 ? found / at : 0;
 }
 
-/* Of the accesses that looked at a depth, the share of those that did not find
-   their line there.  */
+/* The share of the accesses that reached a depth and did not find their line
+   at that depth.  */
 static double
 go_on (const struct dg_cache_depths *depths, unsigned n, unsigned kind,
        unsigned depth, double slope)

@@ -1,27 +1,26 @@
-/* cache_known.h: caches whose contents are not known where a window of a
-   sample begins: what is certain all the same, and what the rest is likely to
-   be.
+/* cache_known.h: simulated caches of a sample: which accesses hit or miss for
+   certain, and the likely share of misses among the other accesses.
 
-   When a window begins, nothing is known of any place of a set.  Each line
-   that is touched takes the first place, and is known.  By LRU, the lines that
-   were touched last are in the set, whatever was there before: a known line
-   is a hit, and in a set in which all places are known, any other line is a
-   miss.  Only a line that is not known, in a set with places that are not, may
-   have been there before the window.
+   The contents of a cache are unknown when a window begins.  Each line that
+   is touched takes the first place of its set, and is known.  By LRU, the
+   lines that were touched last are in the set, whatever the set had before.
+   So an access to a known line is a hit.  If all places of a set are known,
+   an access to any other line is a miss.  All other accesses are unknown: the
+   line may have been in the set before the window began.
 
-   Of the levels behind the first one, it may not even be known whether they
-   are accessed.  A line that may have been touched takes the first place, too,
-   but is marked: it does not hit for certain, and its place does not count as
-   known, until the line is touched for certain.
+   An unknown access of one level may or may not access the next level.
+   There, the line takes the first place, too, but is marked.  A marked line
+   gives no certain hit, and its place does not count as known, until the line
+   is touched for certain.
 
-   With other policies, what is known is that of caches that are empty when a
-   window begins.
+   With other policies, a cache is treated as empty when a window begins, and
+   an access that fills an empty place is unknown.
 
-   The likely share of misses among what is not known is taken from what is: of
-   accesses that looked deeper into a set than k lines, how many found their
-   line at k.  Accesses that are not known with k known lines are those that
-   ended there without an answer (Kaplan and Meier, "Nonparametric estimation
-   from incomplete observations", 1958).
+   The likely share of misses among unknown accesses is estimated from the
+   others: of the accesses that did not find their line among the first k
+   lines of a set, how many found it at place k.  An unknown access in a set
+   with k known lines is one that ended at k without an answer (Kaplan and
+   Meier, "Nonparametric estimation from incomplete observations", 1958).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -31,7 +30,7 @@
 
 #include "cache_sim.h"
 
-/* Ascending: an access of several lines is what the largest one is.  */
+/* In ascending order: the state of an access is the largest of its lines.  */
 enum dg_cache_state { DG_CACHE_HIT = 0, DG_CACHE_UNKNOWN, DG_CACHE_MISS };
 
 /* The mark of a line that may have been touched.  No line has as high a
@@ -58,29 +57,34 @@ void dg_cache_depths_fini (struct dg_cache_depths *depths);
 /* Adds what is certain.  */
 void dg_cache_depths_add (struct dg_cache_depths *to,
                           const struct dg_cache_depths *from);
+/* The sum of one of its arrays over all depths.  */
+double dg_cache_depths_sum (const struct dg_cache_depths *depths,
+                            const uint64_t *numbers);
 
-/* Only the first touch of a line since a moment says something of the lines
-   that are touched first in a window: others come in bursts.  From now on,
-   only these are noted, and all that are not known.  0 or DG_ERR_NOMEM.  */
+/* From now on, only the first touch of each line after a mark, and all
+   unknown touches, are noted.  The mark is set again whenever the number of
+   touches has doubled.  Other touches come in bursts, and say nothing of
+   lines that a window touches for the first time.  0 or DG_ERR_NOMEM.  */
 int dg_cache_known_first_only (struct dg_cache *cache, struct dg_error *err);
 
 /* Touches a line, and notes it.  is_certain: whether it is touched at all.  */
 enum dg_cache_state dg_cache_known_touch (struct dg_cache *cache,
                                           uint64_t line, bool is_certain,
                                           struct dg_cache_depths *depths);
-/* Touches the lines of width + 1 bytes.  */
+/* Touches the lines of width + 1 bytes.  zero: the number that line 0 has in
+   the cache.  */
 enum dg_cache_state dg_cache_known_access (struct dg_cache *cache,
                                            uint64_t address, uint32_t width,
-                                           bool is_certain,
+                                           uint64_t zero, bool is_certain,
                                            struct dg_cache_depths *depths);
 
-/* What accesses that are not known are likely to be.  */
+/* The likely shares of misses among unknown accesses.  */
 struct dg_cache_likely {
-  double unknown;          /* share of misses of those that were made */
-  double maybe;            /* share of those that may not have been made, if
-                              each of them was */
+  double unknown;          /* of accesses that reached this level */
+  double maybe;            /* of accesses that may not have reached this level,
+                              if all of them did */
 };
-/* Of kind `kind` of the n that a cache has.  */
+/* For the accesses of kind `kind`, of the n kinds that a cache has.  */
 struct dg_cache_likely
 dg_cache_known_likely (const struct dg_cache_depths *depths, unsigned n,
                        unsigned kind);

@@ -168,7 +168,7 @@ look_up_known (struct dg_cache_lower *lower, const struct dg_cache_miss *miss)
 
   for (i = 0; i < lower->n_levels; i++) {
     state = dg_cache_known_access (
-      &levels[i], miss->address, miss->width, is_certain,
+      &levels[i], miss->address, miss->width, 0, is_certain,
       &lower->depths[i * DG_MISS_KINDS + miss->kind]);
     if (state == DG_CACHE_HIT)
       return;

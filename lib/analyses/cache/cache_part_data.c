@@ -40,25 +40,6 @@ touch (struct dg_cache_part *part, uint64_t line)
   return dg_cache_touch (part->cache, line != 0 ? line : LINE_ZERO);
 }
 
-/* Of a sample, whose data is one part.  */
-static void
-access_known (struct dg_cache_part *part, uint64_t order, unsigned kind,
-              uint64_t address, uint32_t width, uint64_t *row)
-{
-  struct dg_cache_depths *depths = dg_cache_part_depths (part, kind);
-  unsigned bits = part->cache->line_bits;
-  uint64_t end = address + width, line = address >> bits;
-  uint64_t last = (end < address ? UINT64_MAX : end) >> bits;
-  enum dg_cache_state state = DG_CACHE_HIT, one;
-
-  for (; line <= last; line++) {
-    one = dg_cache_known_touch (part->cache, line != 0 ? line : LINE_ZERO,
-                                true, depths);
-    state = MAX (state, one);
-  }
-  dg_cache_part_note (part, order, kind, address, width, state, row);
-}
-
 /* An access of more than one line, or of one that is not first in its set:
    touches what of it is this part's.  */
 static void
@@ -77,8 +58,12 @@ access_lines (struct dg_cache_part *part, const struct dg_run *run,
                          dg_cache_part_key (part, run), def->iseq);
     return;
   }
+  /* Of a sample, whose data are one part.  */
   if (part->plan->is_windowed) {
-    access_known (part, order, kind, address, width, row);
+    dg_cache_part_note (part, order, kind, address, width,
+                        dg_cache_known_access (
+                          part->cache, address, width, LINE_ZERO, true,
+                          dg_cache_part_depths (part, kind)), row);
     return;
   }
   if (line == last || part->plan->data_parts == 1) {

@@ -36,7 +36,7 @@ fetch_known (struct dg_cache_part *part, const struct dg_run *run,
   uint32_t width = MAX (i->size, 1) - 1;
   uint64_t *row = part->row;
   enum dg_cache_state state =
-    dg_cache_known_access (part->cache, i->address, width, true,
+    dg_cache_known_access (part->cache, i->address, width, 0, true,
                            dg_cache_part_depths (part, DG_MISS_FETCH));
 
   if (state != DG_CACHE_HIT && counts != NULL)

@@ -28,16 +28,6 @@ first_share (struct dg_cache_part *const *parts, unsigned kind)
                                 kind == DG_MISS_WRITE).unknown;
 }
 
-static double
-sum (const uint64_t *numbers, size_t n)
-{
-  double all = 0;
-
-  for (size_t i = 0; i < n; i++)
-    all += (double) numbers[i];
-  return all;
-}
-
 /* Of a lower level; before: that of the level before, whose misses are the
    accesses that were made.  */
 static double
@@ -47,9 +37,9 @@ lower_share (const struct dg_cache_depths *depths, unsigned kind,
   const struct dg_cache_depths *own = &depths[kind];
   struct dg_cache_likely likely =
     dg_cache_known_likely (depths, DG_MISS_KINDS, kind);
-  double unknown = sum (own->unknown, own->n);
-  double maybe =
-    sum (own->maybe_unknown, own->n) + (double) own->maybe_misses;
+  double unknown = dg_cache_depths_sum (own, own->unknown);
+  double maybe = dg_cache_depths_sum (own, own->maybe_unknown)
+                 + (double) own->maybe_misses;
 
   if (unknown + maybe <= 0)
     return 1;

@@ -9,27 +9,28 @@
 
 #include "cache_part.h"
 
-/* The event of what is not known beside that of misses; 0: there is none.  */
+/* The event that counts the unknown accesses beside an event of misses; 0:
+   there is none.  */
 unsigned dg_cache_unknown_of (unsigned event);
 
-/* Of each level and kind, the likely share of misses among the accesses that
-   are not known; the first level has number 0.  */
+/* The likely share of misses among the unknown accesses of each level and
+   kind; the first level has number 0.  */
 struct dg_cache_shares {
   bool is_windowed;        /* else all is known */
   double shares[1 + DG_LOWER_LEVELS][DG_MISS_KINDS];
   unsigned last;           /* level */
 };
 
-/* Once all parts have ended; they are the two of a sample.  */
+/* Call after all parts have ended.  parts: instructions and data.  */
 void dg_cache_shares_init (struct dg_cache_shares *shares,
                            const struct dg_cache_plan *plan,
                            struct dg_cache_part *const *parts,
                            unsigned n_lower);
-/* How many of what is not known of an event are likely misses, of a row with
-   the plan's events.  */
+/* The number of unknown accesses beside an event of misses that are likely
+   misses, in a row with the plan's events.  */
 double dg_cache_shares_more (const struct dg_cache_shares *shares,
                              const uint64_t *sums, unsigned event);
-/* The events of such a row as they are likely.  */
+/* The events of such a row with the likely numbers of misses.  */
 void dg_cache_shares_row (const struct dg_cache_shares *shares,
                           const uint64_t *sums, uint64_t likely[DG_EVENTS]);
 

@@ -13,16 +13,6 @@
 #define FACTOR 2
 #define NEXT_TO_NONE 1000
 
-static double
-sum (const uint64_t *numbers, size_t n)
-{
-  double all = 0;
-
-  for (size_t i = 0; i < n; i++)
-    all += (double) numbers[i];
-  return all;
-}
-
 /* Lines that became known in a level, of n kinds.  */
 static double
 lines_of (const struct dg_cache_depths *depths, unsigned n)
@@ -30,8 +20,8 @@ lines_of (const struct dg_cache_depths *depths, unsigned n)
   double lines = 0;
 
   for (unsigned i = 0; i < n; i++)
-    lines += sum (depths[i].unknown, depths[i].n)
-             + sum (depths[i].maybe_unknown, depths[i].n);
+    lines += dg_cache_depths_sum (&depths[i], depths[i].unknown)
+             + dg_cache_depths_sum (&depths[i], depths[i].maybe_unknown);
   return lines;
 }
 

@@ -89,13 +89,13 @@ test_access (void)
   make (&cache, &depths, 2, 1);
   /* Line 0; lines 0 and 1, one of which is known; both; lines 1 and 2, one of
      which is a miss.  */
-  g_assert_cmpint (dg_cache_known_access (&cache, 3, 3, true, &depths), ==,
+  g_assert_cmpint (dg_cache_known_access (&cache, 3, 3, 0, true, &depths), ==,
                    DG_CACHE_UNKNOWN);
-  g_assert_cmpint (dg_cache_known_access (&cache, 12, 7, true, &depths), ==,
+  g_assert_cmpint (dg_cache_known_access (&cache, 12, 7, 0, true, &depths), ==,
                    DG_CACHE_UNKNOWN);
-  g_assert_cmpint (dg_cache_known_access (&cache, 12, 7, true, &depths), ==,
+  g_assert_cmpint (dg_cache_known_access (&cache, 12, 7, 0, true, &depths), ==,
                    DG_CACHE_HIT);
-  g_assert_cmpint (dg_cache_known_access (&cache, 28, 7, true, &depths), ==,
+  g_assert_cmpint (dg_cache_known_access (&cache, 28, 7, 0, true, &depths), ==,
                    DG_CACHE_MISS);
   g_assert_cmpuint (depths.hits[0], ==, 4);
   g_assert_cmpuint (depths.unknown[0], ==, 2);
