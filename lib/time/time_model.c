@@ -106,30 +106,31 @@ add_thread (struct dg_time_model *model, uint32_t number)
 static struct executed *
 thread_of (const struct dg_time_model *model, uint32_t number)
 {
-  size_t i = GPOINTER_TO_SIZE (
-    g_hash_table_lookup (model->by_number, GUINT_TO_POINTER (number)));
+  size_t i;
 
+  if (G_LIKELY (model->latest != NULL && model->latest->number == number))
+    return model->latest;
+  i = GPOINTER_TO_SIZE (
+    g_hash_table_lookup (model->by_number, GUINT_TO_POINTER (number)));
   return i > 0 ? (struct executed *) model->threads.items + i - 1 : NULL;
 }
 
 struct dg_time_core *
 dg_time_model_core (struct dg_time_model *model, uint32_t thread)
 {
-  if (G_UNLIKELY (model->latest == NULL || model->latest->number != thread))
-    model->latest = thread_of (model, thread) ?: add_thread (model, thread);
-  return model->latest != NULL
-           ? ((struct dg_time_core **) model->cores.items)
-               [model->latest->core]
-           : NULL;
+  struct executed *of =
+    thread_of (model, thread) ?: add_thread (model, thread);
+
+  model->latest = of;
+  return of != NULL ? ((struct dg_time_core **) model->cores.items)[of->core]
+                    : NULL;
 }
 
 void
 dg_time_model_count (struct dg_time_model *model, uint32_t thread,
                      uint64_t cycles)
 {
-  struct executed *of = model->latest != NULL
-                        && model->latest->number == thread
-                          ? model->latest : thread_of (model, thread);
+  struct executed *of = thread_of (model, thread);
 
   if (of != NULL)
     of->counted += cycles;
