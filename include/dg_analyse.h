@@ -74,12 +74,12 @@ struct dg_analyse_options {
   const double *amounts;
 };
 
-/* Whether analyses with these settings, or a filter with conditions on ranges,
-   ask for heap blocks.  If not, the log can be loaded with DG_BLOCKS_NONE.
-   True also if the settings are wrong, which dg_analyse reports.  */
-DG_API bool
-dg_analyse_needs_blocks (const struct dg_analysis *const *analyses, size_t n,
-                         const struct dg_analyse_options *options);
+/* The heap blocks that analyses with these settings, and a filter with
+   conditions on ranges, ask for: with these the log can be loaded.
+   DG_BLOCKS_ALL also if the settings are wrong, which dg_analyse reports.  */
+DG_API enum dg_blocks
+dg_analyse_blocks (const struct dg_analysis *const *analyses, size_t n,
+                   const struct dg_analyse_options *options);
 
 /* Runs analyses over a loaded log, in one pass for all of them.  The report
    receives their results, in groups by name if there are several.  A log that

@@ -228,6 +228,13 @@ struct dg_analysis {
      dg_log_block, dg_setup_space or dg_setup_variables.  Called before the log
      is loaded, so the setup has options only.  NULL: it does.  */
   bool (*needs_blocks) (const struct dg_setup *setup);
+  /* * With this, heap blocks may pass (DG_BLOCKS_PASSING): the analysis asks
+     about those of a shard's moments while it feeds, ends or merges it, and
+     keeps no index of a block longer.  Called between chunks, when all before
+     are fed and merged and nothing else runs, for what the analysis still has
+     to know: blocks that end before icount cannot be asked about after it.
+     Not called where the log has all blocks.  */
+  int (*pass_blocks) (void *self, uint64_t icount, struct dg_error *err);
   /* Checks options, creates self; NULL and *err on failure.  The log is
      loaded.  One thread.  */
   void *(*create) (struct dg_setup *setup, struct dg_error *err);

@@ -66,7 +66,13 @@ enum dg_blocks {
   /* Those that live at a moment, in the order of their allocation: only
      dg_log_n_blocks, dg_log_block and dg_log_block_extent can be used.  All
      else is as with DG_BLOCKS_ALL.  */
-  DG_BLOCKS_LIVE = 2
+  DG_BLOCKS_LIVE = 2,
+  /* For dg_analyse, where dg_analyse_blocks says so: of an archive with many
+     blocks, those that live in the part of the log that is analysed, as long
+     as it is.  Takes memory for the blocks that live at one time, and about as
+     many again; reads the records of blocks once more.  Nothing else can be
+     asked about blocks.  Of other logs it is DG_BLOCKS_ALL.  */
+  DG_BLOCKS_PASSING = 3
 };
 /* In place of DG_BLOCKS_ALL.  Before the log is loaded; otherwise
    DG_ERR_INVALID.  */

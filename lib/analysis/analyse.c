@@ -461,6 +461,7 @@ init_command (struct command *command, const struct dg_log *log,
   atomic_init (&pass->limit, SIZE_MAX);
   command->thread = g_thread_self ();
   dg_analyse_services_init (services);
+  pass->services = services;
   services->log = log;
   services->options = options;
   services->workers = pass->workers;

@@ -46,6 +46,8 @@ struct dg_turn {
 struct dg_ahead {
   size_t chunk;
   bool is_used;
+  bool may_be_kept;        /* it is not too large */
+  bool passes_blocks;      /* heap blocks pass before it */
   bool is_decoded, is_fed; /* in-order tasks, merges can be put in lanes */
   size_t open;             /* jobs and tasks that are not done; it is used
                               until there are none */

@@ -7,6 +7,7 @@
 
 #include "base/bisect.h"
 #include "base/error.h"
+#include "log/block_window.h"
 #include "log/log.h"
 
 /* ---- In-order shards ---- */
@@ -98,6 +99,49 @@ dg_pass_offset (const struct dg_pass *pass, size_t chunk)
   const struct dg_chunk *chunks = dg_log_chunks (pass->log, &n);
 
   return chunk < n ? MIN (chunks[chunk].offset, pass->bytes) : pass->bytes;
+}
+
+/* When a chunk begins, if blocks of that moment are asked for.  */
+static uint64_t
+moment_of (const struct dg_pass *pass, size_t chunk)
+{
+  size_t n;
+  const struct dg_chunk *chunks = dg_log_chunks (pass->log, &n);
+
+  return MIN (chunks[chunk].icount, pass->end_icount);
+}
+
+bool
+dg_pass_has_blocks_before (const struct dg_pass *pass, size_t chunk)
+{
+  uint64_t first, end, icount = moment_of (pass, chunk);
+
+  if (dg_log_window_number (pass->log) == 0)
+    return false;
+  dg_log_window_moments (pass->log, &first, &end);
+  return icount < first || icount >= end;
+}
+
+int
+dg_pass_blocks (struct dg_pass *pass, size_t chunk, struct dg_error *err)
+{
+  uint64_t first, end;
+  int code = 0;
+
+  dg_log_window_moments (pass->log, &first, &end);
+  for (size_t i = 0; i < pass->n && code == 0; i++) {
+    struct dg_member *member = &pass->members[i];
+    struct dg_error error = { DG_ERR_NOMEM, 0, "not enough memory" };
+
+    if (!member->analysis->pass_blocks)
+      continue;
+    code = member->analysis->pass_blocks (member->self, end, &error);
+    if (code < 0)
+      code = dg_member_error (member, NULL, code, &error, err);
+  }
+  return code < 0 ? code
+                  : dg_analyse_go_to (pass->services, moment_of (pass, chunk),
+                                      err);
 }
 
 int

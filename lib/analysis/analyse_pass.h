@@ -19,6 +19,7 @@ struct dg_pass {
   struct dg_times times;
   struct dg_intervals intervals;
   struct dg_sampled sampled;
+  struct dg_services *services;
   struct dg_member *members;
   size_t n;
   unsigned workers;
@@ -54,6 +55,10 @@ uint64_t dg_pass_offset (const struct dg_pass *pass, size_t chunk);
 struct dg_shard *dg_member_thread (const struct dg_pass *pass,
                                    struct dg_member *member, uint32_t thread,
                                    struct dg_error *err);
+/* Whether heap blocks have to pass before a chunk is fed, while none is in
+   work; and passes them: 0 or < 0.  */
+bool dg_pass_has_blocks_before (const struct dg_pass *pass, size_t chunk);
+int dg_pass_blocks (struct dg_pass *pass, size_t chunk, struct dg_error *err);
 /* Whether all accesses of a chunk were made and are asked for.  */
 bool dg_pass_all_made (const struct dg_pass *pass, size_t chunk);
 

@@ -42,8 +42,12 @@ run_alone (struct dg_pass *pass, struct dg_worker *worker,
   for (size_t i = 0; i < pass->n; i++)
     has_runs |= pass->members[i].plan.view != DG_VIEW_RECORDS;
   worker->pace = pace_alone;
-  for (size_t i = 0; has_runs && i < n && code == 0; i++)
-    code = dg_worker_chunk (worker, i, shards, err);
+  for (size_t i = 0; has_runs && i < n && code == 0; i++) {
+    if (dg_pass_has_blocks_before (pass, i))
+      code = dg_pass_blocks (pass, i, err);
+    if (code == 0)
+      code = dg_worker_chunk (worker, i, shards, err);
+  }
   g_free (shards);
   for (size_t i = 0; i < pass->n && code == 0; i++)
     if (pass->members[i].plan.view == DG_VIEW_RECORDS)

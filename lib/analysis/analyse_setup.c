@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "base/sized.h"
 #include "filter/filter.h"
+#include "log/block_window.h"
+#include "space/space.h"
 #include "variables/variables.h"
 
 /* ---- Shared things ---- */
@@ -238,34 +240,63 @@ dg_setup_fini (struct dg_setup *setup)
 }
 
 /* Before the log is loaded.  */
-static bool
-needs_blocks (const struct dg_analysis *analysis,
-              const struct dg_analyse_options *options)
+static enum dg_blocks
+blocks_of (const struct dg_analysis *analysis,
+           const struct dg_analyse_options *options)
 {
   struct dg_services services = { .options = options };
   struct dg_setup setup;
-  bool needs = analysis->needs_blocks == NULL
-               || dg_setup_init (&setup, &services, analysis, NULL) < 0
-               || analysis->needs_blocks (&setup);
+  enum dg_blocks blocks = DG_BLOCKS_ALL;
 
-  if (analysis->needs_blocks != NULL)
-    dg_setup_fini (&setup);
-  return needs;
+  if (dg_setup_init (&setup, &services, analysis, NULL) == 0) {
+    if (analysis->needs_blocks != NULL && !analysis->needs_blocks (&setup))
+      blocks = DG_BLOCKS_NONE;
+    else if (analysis->pass_blocks != NULL)
+      blocks = DG_BLOCKS_PASSING;
+  }
+  dg_setup_fini (&setup);
+  return blocks;
 }
 
-bool
-dg_analyse_needs_blocks (const struct dg_analysis *const *analyses, size_t n,
-                         const struct dg_analyse_options *options)
+enum dg_blocks
+dg_analyse_blocks (const struct dg_analysis *const *analyses, size_t n,
+                   const struct dg_analyse_options *options)
 {
   struct dg_analyse_options own;
+  enum dg_blocks blocks = DG_BLOCKS_NONE;
 
   if (DG_SIZED_TAKE (&own, n_settings, options, NULL) < 0
       || (own.filter != NULL && dg_filter_has_ranges (own.filter)))
-    return true;
-  for (size_t i = 0; i < n; i++)
-    if (needs_blocks (analyses[i], &own))
-      return true;
-  return false;
+    return DG_BLOCKS_ALL;
+  for (size_t i = 0; i < n && blocks != DG_BLOCKS_ALL; i++) {
+    enum dg_blocks more = blocks_of (analyses[i], &own);
+
+    if (more != DG_BLOCKS_NONE)
+      blocks = more;
+  }
+  return blocks;
+}
+
+int
+dg_setup_pass_no_blocks (void *self, uint64_t icount, struct dg_error *err)
+{
+  (void) self;
+  (void) icount;
+  (void) err;
+  return 0;
+}
+
+int
+dg_analyse_go_to (struct dg_services *services, uint64_t icount,
+                  struct dg_error *err)
+{
+  int code = dg_log_window_move (services->log, icount, err);
+
+  if (code == 0 && services->space)
+    code = dg_space_follow (services->space, err);
+  if (code == 0 && services->variables)
+    code = dg_variables_follow (services->variables, err);
+  return code;
 }
 
 bool

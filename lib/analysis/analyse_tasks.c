@@ -6,7 +6,7 @@
    analyse_lanes.h.  Workers take ready tasks of the oldest chunk first.
    Chunks that are in work are in a ring of workers + 2 places, which bounds
    the memory.  A chunk that is too large to be kept is fed to all shards as it
-   is decoded, while no other is in work.
+   is decoded, while no other is in work; nor is any while heap blocks pass.
 
    One mutex guards all of this; it is taken some times for each chunk.  What
    a task needs of its chunk was written before the task was put in its lane
@@ -150,6 +150,21 @@ do_chunk (struct dg_tasks *tasks, struct dg_worker *worker,
   g_mutex_unlock (&tasks->mutex);
 }
 
+/* A chunk that was not kept is done.  */
+static void
+leave_alone (struct dg_tasks *tasks, struct dg_ahead *ahead)
+{
+  g_mutex_lock (&tasks->mutex);
+  ahead->is_decoded = ahead->is_fed = true;
+  tasks->is_alone = false;
+  tasks->done += dg_pass_offset (tasks->pass, ahead->chunk + 1)
+                 - dg_pass_offset (tasks->pass, ahead->chunk);
+  dg_tasks_publish (tasks);
+  dg_tasks_close (tasks, ahead);
+  g_cond_broadcast (&tasks->work);
+  g_mutex_unlock (&tasks->mutex);
+}
+
 /* A chunk that may not be kept, while no other is in work.  */
 static void
 do_chunk_alone (struct dg_tasks *tasks, struct dg_worker *worker,
@@ -162,15 +177,7 @@ do_chunk_alone (struct dg_tasks *tasks, struct dg_worker *worker,
   note (tasks, worker,
         dg_worker_chunk (worker, ahead->chunk, ahead->shards, &error),
         &error);
-  g_mutex_lock (&tasks->mutex);
-  ahead->is_decoded = ahead->is_fed = true;
-  tasks->is_alone = false;
-  tasks->done += dg_pass_offset (tasks->pass, ahead->chunk + 1)
-                 - dg_pass_offset (tasks->pass, ahead->chunk);
-  dg_tasks_publish (tasks);
-  dg_tasks_close (tasks, ahead);
-  g_cond_broadcast (&tasks->work);
-  g_mutex_unlock (&tasks->mutex);
+  leave_alone (tasks, ahead);
 }
 
 /* ---- Doing tasks ---- */
@@ -259,16 +266,19 @@ static struct dg_ahead *
 take_chunk (struct dg_tasks *tasks)
 {
   struct dg_ahead *ahead = dg_tasks_ahead (tasks, tasks->next);
-  bool is_alone;
+  bool is_alone, passes_blocks;
 
   if (tasks->next >= end_of_chunks (tasks) || ahead->is_used
       || tasks->is_alone)
     return NULL;
   is_alone = tasks->has_in_order
              && !dg_kept_may_hold (tasks->pass->log, tasks->next);
-  if (is_alone && tasks->in_work > 0)
+  passes_blocks = dg_pass_has_blocks_before (tasks->pass, tasks->next);
+  if ((is_alone || passes_blocks) && tasks->in_work > 0)
     return NULL;
-  tasks->is_alone = is_alone;
+  tasks->is_alone = is_alone || passes_blocks;
+  ahead->may_be_kept = !is_alone;
+  ahead->passes_blocks = passes_blocks;
   ahead->chunk = tasks->next++;
   ahead->is_used = true;
   ahead->is_decoded = ahead->is_fed = false;
@@ -321,6 +331,41 @@ go_on (struct dg_tasks *tasks)
   g_cond_broadcast (&tasks->work);
 }
 
+/* While no other chunk is in work: < 0, and the chunk is not fed.  */
+static int
+pass_blocks (struct dg_tasks *tasks, struct dg_worker *worker,
+             struct dg_ahead *ahead)
+{
+  struct dg_error error = { DG_ERR_NOMEM, 0, "not enough memory" };
+  int code;
+
+  worker->place = (struct dg_pass_step) { .chunk = ahead->chunk };
+  code = note (tasks, worker,
+               dg_pass_blocks (tasks->pass, ahead->chunk, &error), &error);
+  if (code < 0) {
+    dg_ahead_clear (ahead);
+    leave_alone (tasks, ahead);
+  } else if (ahead->may_be_kept) {
+    g_mutex_lock (&tasks->mutex);
+    tasks->is_alone = false;
+    g_cond_broadcast (&tasks->work);
+    g_mutex_unlock (&tasks->mutex);
+  }
+  return code;
+}
+
+static void
+work_on_chunk (struct dg_tasks *tasks, struct dg_worker *worker,
+               struct dg_ahead *ahead)
+{
+  if (ahead->passes_blocks && pass_blocks (tasks, worker, ahead) < 0)
+    return;
+  if (ahead->may_be_kept)
+    do_chunk (tasks, worker, ahead);
+  else
+    do_chunk_alone (tasks, worker, ahead);
+}
+
 struct hand {
   struct dg_tasks *tasks;
   struct dg_worker *worker;
@@ -340,14 +385,8 @@ work (gpointer data)
     if (task) {
       do_task (tasks, hand->worker, task);
     } else if (ahead) {
-      /* Nobody else takes a chunk meanwhile that could change it.  */
-      bool is_alone = tasks->is_alone;
-
       g_mutex_unlock (&tasks->mutex);
-      if (is_alone)
-        do_chunk_alone (tasks, hand->worker, ahead);
-      else
-        do_chunk (tasks, hand->worker, ahead);
+      work_on_chunk (tasks, hand->worker, ahead);
       g_mutex_lock (&tasks->mutex);
     } else if (tasks->in_work == 0 && tasks->around.open == 0) {
       go_on (tasks);

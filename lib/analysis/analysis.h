@@ -42,6 +42,13 @@ struct dg_services {
 
 /* A needs_blocks of analyses that never do.  */
 bool dg_setup_needs_no_blocks (const struct dg_setup *setup);
+/* A pass_blocks of analyses that ask about blocks while they are fed only.  */
+int dg_setup_pass_no_blocks (void *self, uint64_t icount,
+                             struct dg_error *err);
+/* Of a log whose blocks pass: moves to those of a moment, with all that is
+   shared.  Nobody may ask about blocks meanwhile.  */
+int dg_analyse_go_to (struct dg_services *services, uint64_t icount,
+                      struct dg_error *err);
 /* Whether conditions on memory leave instructions out.  */
 bool dg_setup_has_ranges (const struct dg_setup *setup);
 

@@ -419,7 +419,7 @@ needs_blocks (const struct dg_arrow_query *query)
     .n_settings = query->n_settings
   };
 
-  return dg_analyse_needs_blocks (&analysis, 1, &options);
+  return dg_analyse_blocks (&analysis, 1, &options) != DG_BLOCKS_NONE;
 }
 
 const struct dg_arrow_source dg_arrow_source_analysis = {

@@ -49,3 +49,13 @@ dg_hash_text (const void *text)
   return dg_hash_top (dg_hash_add (dg_hash_text_add (seeds[0], text),
                                    seeds[1]));
 }
+
+guint
+dg_hash_of_words (const void *bytes, size_t n)
+{
+  uint64_t seeds[2];
+
+  take_seeds (seeds);
+  return dg_hash_top (dg_hash_add (dg_hash_words (seeds[0], bytes, n),
+                                   seeds[1]));
+}

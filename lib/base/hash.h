@@ -74,6 +74,10 @@ dg_hash_pointer (guint hash, const void *pointer)
    pointers.  For pointers to numbers, see dg_hash_uint64 (dg_base.h).  */
 guint dg_hash_value (gconstpointer key);
 
+/* For hash functions of GLib's tables: of n bytes, a multiple of 8, with a
+   seed of the process.  */
+guint dg_hash_of_words (const void *bytes, size_t n);
+
 /* With a seed, no log can be made so that all its items meet in one place.  */
 static inline uint64_t
 dg_hash_seed (void)

@@ -121,12 +121,56 @@ see_event (struct large *large, uint32_t event)
 
 /* ---- All of it -------------------------------------------------------- */
 
-/* Each event goes straight to its place in the order of the log; others leave
-   gaps, which are closed in the end.  */
-static int
-put_events (struct dg_usage_pass *pass)
+/* So many times as many orders as blocks: most blocks are not kept.  */
+#define FEW_BLOCKS 16
+
+/* An event and its order.  */
+struct at {
+  uint32_t order, event;
+};
+
+DG_COMPARE_BY (compare_at, struct at, order)
+
+/* Calls put with each event, in any order.  */
+static void
+each_event (const struct dg_usage_pass *pass,
+            void (*put) (void *user, struct at at), void *user)
 {
   const struct dg_store *blocks = &pass->log->contents.blocks;
+
+  for (size_t i = 0; i < pass->of.n; i++) {
+    const struct dg_small_block *block = dg_store_small (blocks, i);
+
+    if ((pass->of.marks[i] & DG_USAGE_IS_LEFT_OUT) != 0)
+      continue;
+    put (user, (struct at) { block->alloc_order, (uint32_t) i });
+    if (block->free_order != DG_NONE)
+      put (user, (struct at) { block->free_order,
+                               (uint32_t) i | DG_USAGE_IS_END });
+  }
+}
+
+static void
+put_in_place (void *user, struct at at)
+{
+  uint32_t *events = user;
+
+  events[at.order] = at.event;
+}
+
+static void
+put_last (void *user, struct at at)
+{
+  struct dg_table *events = user;
+
+  *(struct at *) dg_table_add (events, sizeof at) = at;
+}
+
+/* Each event goes straight to its place in the order of the log; others leave
+   gaps, which are closed.  */
+static int
+place_events (struct dg_usage_pass *pass)
+{
   size_t room = (size_t) pass->log->contents.orders + 1;
   uint32_t *smaller;
 
@@ -135,15 +179,7 @@ put_events (struct dg_usage_pass *pass)
     return DG_ERR_NOMEM;
   for (size_t i = 0; i < room; i++)
     pass->events[i] = DG_NONE;
-  for (size_t i = 0; i < pass->of.n; i++) {
-    const struct dg_small_block *block = dg_store_small (blocks, i);
-
-    if ((pass->of.marks[i] & DG_USAGE_IS_LEFT_OUT) != 0)
-      continue;
-    pass->events[block->alloc_order] = (uint32_t) i;
-    if (block->free_order != DG_NONE)
-      pass->events[block->free_order] = (uint32_t) i | DG_USAGE_IS_END;
-  }
+  each_event (pass, put_in_place, pass->events);
   for (size_t i = 0; i < room; i++)
     if (pass->events[i] != DG_NONE)
       pass->events[pass->n_events++] = pass->events[i];
@@ -151,6 +187,32 @@ put_events (struct dg_usage_pass *pass)
   if (smaller != NULL)
     pass->events = smaller;
   return 0;
+}
+
+static int
+sort_events (struct dg_usage_pass *pass)
+{
+  struct dg_table all = { 0 };
+  const struct at *at;
+
+  if (dg_table_reserve (&all, sizeof *at, 2 * pass->of.n) < 0)
+    return DG_ERR_NOMEM;
+  each_event (pass, put_last, &all);
+  if (all.n > 1)
+    qsort (all.items, all.n, sizeof *at, compare_at);
+  pass->events = g_try_new (uint32_t, all.n + 1);
+  at = all.items;
+  for (size_t i = 0; pass->events != NULL && i < all.n; i++)
+    pass->events[pass->n_events++] = at[i].event;
+  dg_table_fini (&all);
+  return pass->events != NULL ? 0 : DG_ERR_NOMEM;
+}
+
+static int
+put_events (struct dg_usage_pass *pass)
+{
+  return pass->log->contents.orders / FEW_BLOCKS > pass->of.n
+           ? sort_events (pass) : place_events (pass);
 }
 
 int

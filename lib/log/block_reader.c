@@ -11,9 +11,15 @@
 #include "archive/archive_part.h"
 #include "archive/records.h"
 #include "base/error.h"
+#include "block_reader.h"
 #include "log.h"
 #include "packed.h"
 #include "timeline.h"
+
+struct item_step {
+  struct dg_block_step step;
+  uint32_t item;               /* of the timeline's store */
+};
 
 struct dg_block_reader {
   const struct dg_log *log;
@@ -22,7 +28,7 @@ struct dg_block_reader {
   struct dg_position position;
   /* Where the timeline is, in its own count: as in packed_load.c.  */
   uint64_t moment;
-  struct dg_table steps;       /* struct dg_block_step: of the last record */
+  struct dg_table steps;       /* struct item_step: of the last record */
   size_t next;                 /* of these */
   bool is_over;
   /* Of a raw log.  */
@@ -41,12 +47,13 @@ static int
 add_step (void *user, size_t index, bool is_free)
 {
   struct dg_block_reader *reader = user;
-  struct dg_block_step *step = dg_table_add (&reader->steps, sizeof *step);
+  struct item_step *added = dg_table_add (&reader->steps, sizeof *added);
 
-  if (!step)
+  if (!added)
     return DG_ERR_NOMEM;
-  step->is_free = is_free;
-  step->block = dg_store_get (&reader->contents.blocks, index);
+  added->step.is_free = is_free;
+  added->step.block = dg_store_get (&reader->contents.blocks, index);
+  added->item = (uint32_t) index;
   return 0;
 }
 
@@ -254,9 +261,11 @@ read_on (struct dg_block_reader *reader, struct dg_error *err)
 }
 
 int
-dg_block_reader_next (struct dg_block_reader *reader,
-                      struct dg_block_step *step, struct dg_error *err)
+dg_block_reader_next_item (struct dg_block_reader *reader,
+                           struct dg_block_step *step, uint32_t *item,
+                           struct dg_error *err)
 {
+  const struct item_step *next;
   int code = 1;
 
   while (reader->next == reader->steps.n && code > 0) {
@@ -265,6 +274,17 @@ dg_block_reader_next (struct dg_block_reader *reader,
   }
   if (code <= 0)
     return code;
-  *step = ((struct dg_block_step *) reader->steps.items)[reader->next++];
+  next = (const struct item_step *) reader->steps.items + reader->next++;
+  *step = next->step;
+  *item = next->item;
   return 1;
+}
+
+int
+dg_block_reader_next (struct dg_block_reader *reader,
+                      struct dg_block_step *step, struct dg_error *err)
+{
+  uint32_t item;
+
+  return dg_block_reader_next_item (reader, step, &item, err);
 }

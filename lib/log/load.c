@@ -109,6 +109,9 @@ load_any (struct dg_log *log, unsigned workers, dg_progress_fn progress,
   int code;
 
   log->load_called = true;
+  /* Of archives it is known when they are opened.  */
+  if (log->blocks == DG_BLOCKS_PASSING && !log->header.is_archive)
+    log->blocks = DG_BLOCKS_ALL;
   if (workers == 0)
     workers = g_get_num_processors ();
   code = log->ops->load (&load, workers, err);

@@ -22,6 +22,12 @@ dg_log_close (struct dg_log *log)
 {
   if (!log)
     return;
+  if (log->window) {
+    if (log->window->mover)
+      log->window->free_mover (log->window->mover);
+    dg_store_fini (&log->window->blocks);
+    g_free (log->window);
+  }
   dg_contents_fini (&log->contents);
   dg_growth_free (log->growth);
   dg_growth_shared_leave (log->shared);
@@ -174,11 +180,18 @@ dg_log_thread (const struct dg_log *log, uint32_t number)
   return &threads[order[low - 1]];
 }
 
+/* The blocks that the log has now.  */
+static inline const struct dg_store *
+blocks_of (const struct dg_log *log)
+{
+  return log->window ? &log->window->blocks : &log->contents.blocks;
+}
+
 size_t
 dg_log_n_blocks (const struct dg_log *log)
 {
   g_assert (log->blocks != DG_BLOCKS_NONE);
-  return log->contents.blocks.items.n;
+  return blocks_of (log)->items.n;
 }
 
 bool
@@ -188,26 +201,50 @@ dg_log_first_birth (const struct dg_log *log, size_t i,
   const struct dg_store *blocks = &log->contents.blocks;
   const struct dg_first_block *first = blocks->firsts.items;
   const struct dg_birth *births = blocks->births.items;
+  const struct dg_birth_sizes *sizes = blocks->sizes.items;
 
   g_assert (log->blocks != DG_BLOCKS_NONE);
   if (i >= blocks->firsts.n)
     return false;
   births += first[i].birth;
-  *birth = (struct dg_log_birth) { { births->n_sites, births->sites },
-                                     first[i].icount, births->allocator };
+  *birth = (struct dg_log_birth) {
+    .stack = { births->n_sites, births->sites }, .icount = first[i].icount,
+    .alignment = births->alignment, .allocator = births->allocator,
+    .sizes = sizes[first[i].birth]
+  };
   return true;
+}
+
+uint32_t
+dg_log_block_birth (const struct dg_log *log, size_t index)
+{
+  return dg_store_small (blocks_of (log), index)->birth;
+}
+
+size_t
+dg_log_n_births (const struct dg_log *log)
+{
+  return blocks_of (log)->births.n;
+}
+
+struct dg_stack
+dg_log_birth_stack (const struct dg_log *log, uint32_t birth)
+{
+  const struct dg_birth *births = blocks_of (log)->births.items;
+
+  return (struct dg_stack) { births[birth].n_sites, births[birth].sites };
 }
 
 struct dg_block
 dg_log_block (const struct dg_log *log, size_t index)
 {
-  return dg_store_get (&log->contents.blocks, index);
+  return dg_store_get (blocks_of (log), index);
 }
 
 struct dg_block_extent
 dg_log_block_extent (const struct dg_log *log, size_t index)
 {
-  return dg_store_extent (&log->contents.blocks, index);
+  return dg_store_extent (blocks_of (log), index);
 }
 
 const struct dg_range *

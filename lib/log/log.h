@@ -27,6 +27,16 @@ struct dg_log_ops {
   enum dg_writer (*writer) (const struct dg_log *log);
 };
 
+/* The blocks of a part of the log, which block_window.c moves.  */
+struct dg_log_window {
+  struct dg_store blocks;
+  unsigned number;         /* of moves, from 1 */
+  uint64_t first, end;     /* the moments: first .. end - 1 */
+  size_t least;            /* blocks that are allocated in it */
+  struct dg_block_window *mover;   /* NULL: it has not moved */
+  void (*free_mover) (struct dg_block_window *mover);
+};
+
 struct dg_log {
   const struct dg_log_ops *ops;    /* of raw logs, or of archives */
   char *path;
@@ -47,6 +57,9 @@ struct dg_log {
   enum dg_repetitions repetitions;
   enum dg_blocks blocks;           /* that are kept */
   uint64_t blocks_icount;          /* of DG_BLOCKS_LIVE */
+  size_t many_blocks;      /* that are too many to be kept where they may
+                              pass; tests make it small */
+  struct dg_log_window *window;    /* NULL: the log has all blocks */
   struct dg_contents contents;
 };
 

@@ -21,6 +21,8 @@
 
 /* Less than that is not worth a worker's while.  */
 #define PART_MIN_BYTES ((uint64_t) 1 << 20)
+/* To keep so many takes some 200 MB, with what is made of them.  */
+#define MANY_BLOCKS ((size_t) 1 << 20)
 
 static const struct dg_log_ops raw_ops = { .load = dg_load_raw,
                                            .writer = dg_writer_of_raw };
@@ -103,6 +105,7 @@ open_source (const char *name, const struct dg_source *source,
   new->format = format;
   new->part_min_bytes = PART_MIN_BYTES;
   new->piece_accesses = DG_PACK_ACCESSES;
+  new->many_blocks = MANY_BLOCKS;
   new->header = header;
   new->header.big_endian = format.big_endian;
   new->header.word_size = format.word_size;

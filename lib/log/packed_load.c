@@ -26,6 +26,9 @@
 #include "timeline.h"
 #include "format/walk.h"
 
+/* The least blocks of a window, as a part of how many are many.  */
+#define WINDOWS_OF_MANY 4
+
 struct load {
   struct dg_log *log;
   struct dg_contents *contents;
@@ -675,6 +678,29 @@ begin (struct load *load, struct dg_archive *archive, struct dg_error *err)
   return check_old (load, archive, err);
 }
 
+/* Blocks may pass if there are many, and the records are all there.  */
+static int
+choose_blocks (const struct load *load, struct dg_log *log,
+               struct dg_error *err)
+{
+  const struct dg_archive *archive = load->packed->archive;
+
+  if (log->blocks != DG_BLOCKS_PASSING)
+    return 0;
+  log->blocks = DG_BLOCKS_ALL;
+  if (archive->has_footer && archive->tail.n == 0 && !log->growth
+      && archive->summary.heap_allocs >= log->many_blocks) {
+    log->blocks = DG_BLOCKS_LIVE;
+    log->window = g_try_new0 (struct dg_log_window, 1);
+    if (!log->window)
+      return dg_error_nomem (err);
+    log->window->number = 1;
+    log->window->least = log->many_blocks / WINDOWS_OF_MANY;
+  }
+  dg_timeline_heap_init (&load->timeline->heap, log->blocks, DG_NEVER);
+  return 0;
+}
+
 int
 dg_packed_load (struct dg_log *log, unsigned workers,
                 struct dg_timeline *timeline, struct dg_position *position,
@@ -691,6 +717,9 @@ dg_packed_load (struct dg_log *log, unsigned workers,
   if (code < 0)
     return code;
   code = begin (&load, archive, err);
+  if (code < 0)
+    return code;
+  code = choose_blocks (&load, log, err);
   if (code < 0)
     return code;
   timeline->is_packed = true;

@@ -271,26 +271,81 @@ dg_store_set_pool (struct dg_store *blocks, struct dg_store_index *index,
   return set_birth (blocks, index, small_of (blocks, i), &birth);
 }
 
-int
-dg_store_note_birth (struct dg_store *blocks, struct dg_store_index *index,
-                     size_t i)
+static uint64_t
+common_divisor (uint64_t a, uint64_t b)
 {
-  uint32_t birth = dg_store_small (blocks, i)->birth;
-  struct dg_table *known = &index->are_known;
-  struct dg_first_block *first;
+  while (b != 0) {
+    uint64_t rest = a % b;
 
-  while (known->n <= birth)
-    if (!dg_table_add (known, sizeof (bool)))
-      return DG_ERR_NOMEM;
-  if (((bool *) known->items)[birth])
-    return 0;
-  first = dg_table_add (&blocks->firsts, sizeof *first);
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+static uint64_t
+distance (uint64_t a, uint64_t b)
+{
+  return a > b ? a - b : b - a;
+}
+
+void
+dg_birth_sizes_add (struct dg_birth_sizes *sizes,
+                    const struct dg_birth_sizes *others)
+{
+  if (others->first == 0)
+    return;
+  if (sizes->first == 0)
+    sizes->first = others->first;
+  if (others->first != sizes->first)
+    sizes->step =
+      common_divisor (distance (sizes->first, others->first), sizes->step);
+  if (others->step != 0)
+    sizes->step = common_divisor (others->step, sizes->step);
+}
+
+uint64_t
+dg_birth_sizes_unit (const struct dg_birth_sizes *sizes, uint64_t behind)
+{
+  return sizes->first == 0
+           ? 0 : common_divisor (distance (sizes->first, behind),
+                                 sizes->step);
+}
+
+static int
+note_first (struct dg_store *blocks, struct dg_store_index *index, size_t i,
+            uint32_t birth)
+{
+  struct dg_first_block *first = dg_table_add (&blocks->firsts, sizeof *first);
+
   if (!first)
     return DG_ERR_NOMEM;
   first->birth = birth;
   first->icount = dg_store_extent (blocks, i).alloc_icount;
-  ((bool *) known->items)[birth] = true;
+  ((bool *) index->are_known.items)[birth] = true;
   return 0;
+}
+
+int
+dg_store_note_birth (struct dg_store *blocks, struct dg_store_index *index,
+                     size_t i)
+{
+  const struct dg_birth_sizes size = {
+    .first = dg_store_extent (blocks, i).size
+  };
+  uint32_t birth = dg_store_small (blocks, i)->birth;
+  struct dg_table *known = &index->are_known;
+
+  while (known->n <= birth)
+    if (!dg_table_add (known, sizeof (bool)))
+      return DG_ERR_NOMEM;
+  while (blocks->sizes.n <= birth)
+    if (!dg_table_add (&blocks->sizes, sizeof size))
+      return DG_ERR_NOMEM;
+  dg_birth_sizes_add ((struct dg_birth_sizes *) blocks->sizes.items + birth,
+                      &size);
+  return ((bool *) known->items)[birth]
+           ? 0 : note_first (blocks, index, i, birth);
 }
 
 /* ---- Ending ---- */
@@ -512,8 +567,8 @@ dg_store_settle (struct dg_store *blocks, uint64_t icount)
 #define EACH_TABLE(F)                                                         \
   F (spare, uint32_t)                                                         \
   F (items, struct dg_small_block) F (wide, struct dg_wide_block)             \
-  F (births, struct dg_birth) F (firsts, struct dg_first_block)               \
-  F (deaths, struct dg_death)                     \
+  F (births, struct dg_birth) F (sizes, struct dg_birth_sizes)                \
+  F (firsts, struct dg_first_block) F (deaths, struct dg_death)               \
   F (olds, struct dg_old_address) F (seqnos, struct dg_seqno_step)
 
 int

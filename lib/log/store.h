@@ -61,6 +61,11 @@ struct dg_old_address { uint32_t block; uint64_t address; };
 /* From this order on, sequence numbers are orders plus `delta`.  */
 struct dg_seqno_step { uint32_t order; uint64_t delta; };
 
+/* The sizes of the blocks with a birth in common, but for those of no bytes:
+   all are `first`, plus a multiple of `step`, or less one.  step 0: all are
+   equal.  first 0: there is none.  */
+struct dg_birth_sizes { uint64_t first, step; };
+
 /* The first of the blocks with a birth in common.  */
 struct dg_first_block { uint64_t icount; uint32_t birth, zero; };
 
@@ -71,6 +76,7 @@ struct dg_store {
   struct dg_table items;       /* struct dg_small_block */
   struct dg_table wide;        /* struct dg_wide_block */
   struct dg_table births;      /* struct dg_birth */
+  struct dg_table sizes;       /* struct dg_birth_sizes, by birth; or fewer */
   struct dg_table firsts;      /* struct dg_first_block, in their order */
   struct dg_table deaths;      /* struct dg_death; the first: none */
   struct dg_table olds;        /* struct dg_old_address, by block; of a store
@@ -93,8 +99,9 @@ void dg_store_set_order (struct dg_store *blocks, size_t i, uint32_t order);
    has of it.  */
 int dg_store_set_birth (struct dg_store *blocks, struct dg_store_index *index,
                         size_t i, const struct dg_block *block);
-/* All is known of the block's birth: it may be the first with that.  Blocks
-   come in their order.  */
+/* All is known of the block's birth: notes its size, and that it may be the
+   first with that birth.  Blocks come in their order; noting one twice changes
+   nothing.  */
 int dg_store_note_birth (struct dg_store *blocks,
                          struct dg_store_index *index, size_t i);
 int dg_store_set_pool (struct dg_store *blocks,
@@ -124,6 +131,13 @@ struct dg_block_extent dg_store_extent (const struct dg_store *blocks,
                                          size_t i);
 const struct dg_birth *dg_store_birth (const struct dg_store *blocks,
                                         size_t i);
+
+/* Adds the sizes of other blocks.  */
+void dg_birth_sizes_add (struct dg_birth_sizes *sizes,
+                         const struct dg_birth_sizes *others);
+/* What divides all sizes less `behind`; 0: all are that, or there is none.  */
+uint64_t dg_birth_sizes_unit (const struct dg_birth_sizes *sizes,
+                              uint64_t behind);
 
 static inline const struct dg_small_block *
 dg_store_small (const struct dg_store *blocks, size_t i)

@@ -11,6 +11,7 @@
 #include "base/bisect.h"
 #include "base/compare.h"
 #include "base/error.h"
+#include "log/block_window.h"
 #include "blocks_by_end.h"
 
 #include <glib.h>
@@ -22,6 +23,7 @@ struct change {
 
 struct dg_owner_changes {
   const struct dg_log *log;
+  unsigned window;         /* the blocks are of: see log/block_window.h */
   size_t n_blocks;
   uint32_t *freed; /* blocks by the moment of their end */
   size_t n_freed;
@@ -34,6 +36,10 @@ struct dg_owner_changes {
 static int
 list_freed (struct dg_owner_changes *changes)
 {
+  g_free (changes->freed);
+  changes->window = dg_log_window_number (changes->log);
+  changes->n_blocks = dg_log_n_blocks (changes->log);
+  changes->n_freed = 0;
   changes->freed = g_try_new (uint32_t, changes->n_blocks + 1);
   if (changes->freed == NULL)
     return DG_ERR_NOMEM;
@@ -109,13 +115,27 @@ dg_owner_changes_new (const struct dg_log *log, struct dg_error *err)
 
   if (changes != NULL) {
     changes->log = log;
-    changes->n_blocks = dg_log_n_blocks (log);
     if (list_freed (changes) == 0 && list_others (changes, log) == 0)
       return changes;
   }
   dg_owner_changes_free (changes);
   dg_error_nomem (err);
   return NULL;
+}
+
+int
+dg_owner_changes_follow (struct dg_owner_changes *changes,
+                         struct dg_error *err)
+{
+  if (changes->window == dg_log_window_number (changes->log))
+    return 0;
+  return list_freed (changes) < 0 ? dg_error_nomem (err) : 0;
+}
+
+unsigned
+dg_owner_changes_window (const struct dg_owner_changes *changes)
+{
+  return changes->window;
 }
 
 void

@@ -19,6 +19,14 @@ struct dg_owner_changes *dg_owner_changes_new (const struct dg_log *log,
                                                struct dg_error *err);
 void dg_owner_changes_free (struct dg_owner_changes *changes);
 
+/* Takes over the heap blocks that the log has now (log/block_window.h), if
+   these are other ones.  Places in the list are of one window: who has one
+   looks whether its number has changed, and seeks.  0 or DG_ERR_NOMEM, and the
+   list has no frees.  */
+int dg_owner_changes_follow (struct dg_owner_changes *changes,
+                             struct dg_error *err);
+unsigned dg_owner_changes_window (const struct dg_owner_changes *changes);
+
 /* Somebody's place in the list.  */
 struct dg_owner_changes_cursor {
   size_t alloc, freed, other; /* the next of each kind */

@@ -13,15 +13,24 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "dg_record.h"
+#include "log/block_window.h"
 
 #include <glib.h>
 #include <string.h>
 
 struct dg_space {
   const struct dg_log *log;
-  struct dg_cover *locals, *blocks, *stacks, *modules, *mappings, *ranges;
+  struct dg_cover *locals, *stacks, *modules, *mappings, *ranges;
+  struct passing *passing;
   uint64_t *module_low;  /* per module: its first byte */
   uint64_t *module_high; /* per module: behind the last one that is known */
+};
+
+/* The heap blocks, which change while the log is analysed, where they pass
+   (log/block_window.h).  */
+struct passing {
+  struct dg_cover *blocks;
+  unsigned number;         /* of the window; 0: they do not pass */
 };
 
 /* Rectangles on their way into a cover.  */
@@ -57,7 +66,8 @@ rects_finish (struct rects *rects, struct dg_cover **cover,
 }
 
 static int
-cover_blocks (struct dg_space *space, struct dg_cover_pace *pace)
+cover_all_blocks (const struct dg_space *space, struct dg_cover **cover,
+                  struct dg_cover_pace *pace)
 {
   size_t n = dg_log_n_blocks (space->log);
   struct rects rects;
@@ -70,7 +80,34 @@ cover_blocks (struct dg_space *space, struct dg_cover_pace *pace)
     rects_add (&rects, dg_rect_make (at.address, at.size, at.alloc_icount,
                                      at.free_icount, (uint32_t) i));
   }
-  return rects_finish (&rects, &space->blocks, pace);
+  return rects_finish (&rects, cover, pace);
+}
+
+static int
+cover_blocks (struct dg_space *space, struct dg_cover_pace *pace)
+{
+  space->passing = g_try_new0 (struct passing, 1);
+  if (space->passing == NULL)
+    return DG_ERR_NOMEM;
+  space->passing->number = dg_log_window_number (space->log);
+  return cover_all_blocks (space, &space->passing->blocks, pace);
+}
+
+int
+dg_space_follow (const struct dg_space *space, struct dg_error *err)
+{
+  struct passing *passing = space->passing;
+  unsigned number = dg_log_window_number (space->log);
+  struct dg_cover *blocks;
+
+  if (number == passing->number)
+    return 0;
+  if (cover_all_blocks (space, &blocks, NULL) < 0)
+    return dg_error_nomem (err);
+  dg_cover_free (passing->blocks);
+  passing->blocks = blocks;
+  passing->number = number;
+  return 0;
 }
 
 static int
@@ -399,7 +436,9 @@ dg_space_free (struct dg_space *space)
   if (space == NULL)
     return;
   dg_cover_free (space->locals);
-  dg_cover_free (space->blocks);
+  if (space->passing != NULL)
+    dg_cover_free (space->passing->blocks);
+  g_free (space->passing);
   dg_cover_free (space->stacks);
   dg_cover_free (space->modules);
   dg_cover_free (space->mappings);
@@ -412,7 +451,7 @@ dg_space_free (struct dg_space *space)
 const struct dg_cover *
 dg_space_borrow_blocks (const struct dg_space *space)
 {
-  return space->blocks;
+  return space->passing->blocks;
 }
 
 const struct dg_cover *
@@ -455,7 +494,7 @@ cover_of (const struct dg_space *space, enum dg_owner_kind kind)
 {
   switch (kind) {
   case DG_OWNER_LOCALS: return space->locals;
-  case DG_OWNER_BLOCK: return space->blocks;
+  case DG_OWNER_BLOCK: return space->passing->blocks;
   case DG_OWNER_STACK: return space->stacks;
   case DG_OWNER_MODULE: return space->modules;
   default: return space->mappings;
@@ -507,5 +546,6 @@ uint32_t
 dg_space_block (const struct dg_space *space, uint64_t address,
                 uint64_t icount, uint64_t *low, uint64_t *high)
 {
-  return dg_cover_find_part (space->blocks, address, icount, low, high);
+  return dg_cover_find_part (space->passing->blocks, address, icount, low,
+                             high);
 }

@@ -10,6 +10,7 @@
 
 #include "space/owner_changes.h"
 #include "base/error.h"
+#include "log/block_window.h"
 #include "finder_map.h"
 #include "variables.h"
 #include "variables_locals.h"
@@ -45,7 +46,10 @@ struct recent_parts {
 struct dg_finder {
   struct dg_variables *variables;
   const struct dg_owner_changes *changes;
+  unsigned window;         /* that the cursor and the map are of */
+  uint64_t end;            /* when another window may begin */
   struct dg_owner_changes_cursor cursor;
+  bool is_begun;           /* the map is of a moment */
   /* Moments since .. since + span - 1 are those of the map; no change is
      between them.  */
   uint64_t since, span;
@@ -126,14 +130,27 @@ forget_code (struct dg_finder *finder)
   g_clear_pointer (&finder->frames, g_free);
 }
 
+/* The map is right from this moment on, until something changes.  */
+static void
+be_since (struct dg_finder *finder, uint64_t icount)
+{
+  uint64_t until = MIN (finder->cursor.next, finder->end);
+
+  finder->since = icount;
+  finder->span = until > icount ? until - icount : 0;
+  finder->is_begun = true;
+}
+
 /* Makes the map one of a moment that it is not of.  */
 static __attribute__ ((noinline)) void
 move_to (struct dg_finder *finder, uint64_t icount)
 {
+  unsigned window = dg_owner_changes_window (finder->changes);
   struct dg_owner_changes_cursor there;
   uint64_t low, high;
 
-  if (icount >= finder->since && finder->span > 0) {
+  if (icount >= finder->since && finder->is_begun
+      && finder->window == window) {
     dg_owner_changes_seek (finder->changes, icount, &there);
     if (dg_owner_changes_between (&finder->cursor, &there) <= MOST_CHANGES) {
       while (dg_owner_changes_next (finder->changes, &finder->cursor, icount,
@@ -142,16 +159,16 @@ move_to (struct dg_finder *finder, uint64_t icount)
         if (high - low == UINT64_MAX)
           forget_code (finder);
       }
-      finder->since = icount;
-      finder->span = finder->cursor.next - icount;
+      be_since (finder, icount);
       return;
     }
   }
   forget_all (finder);
   forget_code (finder);
+  finder->window = window;
+  dg_log_window_moments (finder->variables->log, &low, &finder->end);
   dg_owner_changes_seek (finder->changes, icount, &finder->cursor);
-  finder->since = icount;
-  finder->span = finder->cursor.next - icount;
+  be_since (finder, icount);
 }
 
 static inline void

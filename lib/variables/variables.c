@@ -10,7 +10,9 @@
 
 #include "symbols/allocators_file.h"
 #include "space/owner_changes.h"
+#include "space/space.h"
 #include "base/error.h"
+#include "log/block_window.h"
 #include "variables_assigned.h"
 #include "frames.h"
 
@@ -107,11 +109,34 @@ dg_variables_new (const struct dg_log *log, struct dg_symbols *symbols,
   if (variables->allocators != NULL)
     variables->changes = dg_owner_changes_new (log, err);
   if (variables->changes == NULL
-      || dg_variables_list_sites (variables, err) < 0) {
+      || dg_variables_list_sites (variables, err) < 0
+      || dg_variables_find_sites (variables) < 0) {
     dg_variables_free (variables);
     return NULL;
   }
   return variables;
+}
+
+int
+dg_variables_follow (struct dg_variables *variables, struct dg_error *err)
+{
+  if (dg_owner_changes_window (variables->changes)
+        == dg_log_window_number (variables->log))
+    return 0;
+  return dg_variables_find_sites (variables) < 0
+           ? dg_error_nomem (err)
+           : dg_owner_changes_follow (variables->changes, err);
+}
+
+int
+dg_variables_go_to (struct dg_variables *variables, uint64_t icount,
+                    struct dg_error *err)
+{
+  int code = dg_log_window_move (variables->log, icount, err);
+
+  if (code == 0)
+    code = dg_space_follow (variables->space, err);
+  return code == 0 ? dg_variables_follow (variables, err) : code;
 }
 
 void
@@ -131,7 +156,9 @@ dg_variables_free (struct dg_variables *variables)
   dg_owner_changes_free (variables->changes);
   dg_assigned_free (variables->assigned);
   g_free (variables->sites);
-  g_free (variables->block_sites);
+  if (variables->by_stack != NULL)
+    g_hash_table_unref (variables->by_stack);
+  g_free (variables->birth_sites);
   g_hash_table_unref (variables->by_mapping);
   g_hash_table_unref (variables->by_name);
   g_ptr_array_unref (variables->named);

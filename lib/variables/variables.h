@@ -10,6 +10,7 @@
 
 #include "dg_analysis.h"
 #include "libdatagrind.h"
+#include "log/log_births.h"
 
 /* The numbers that are fixed.  */
 enum {
@@ -21,8 +22,8 @@ enum {
 /* The log is loaded; all three must outlive it.  allocators: path of an
    allocator definition file, or NULL.  workers: threads that it may use for
    what it has to know of the whole log; 0: one per processor.  NULL and *err
-   on failure, which for a bad file names it and the line.  Memory: 4 bytes
-   for each heap block, and what its names take.  */
+   on failure, which for a bad file names it and the line.  Memory: what its
+   names take, and what dg_owner_changes takes.  */
 struct dg_variables *dg_variables_new (const struct dg_log *log,
                                        struct dg_symbols *symbols,
                                        const struct dg_space *space,
@@ -34,6 +35,18 @@ struct dg_variables *dg_variables_new (const struct dg_log *log,
 void dg_variables_set_mine (struct dg_variables *variables,
                             const struct dg_mine *mine);
 void dg_variables_free (struct dg_variables *variables);
+/* Of a log whose blocks pass (log/block_window.h): they have moved, and the
+   space has followed.  Nobody may ask meanwhile.  0 or DG_ERR_NOMEM.  */
+int dg_variables_follow (struct dg_variables *variables,
+                         struct dg_error *err);
+/* Likewise: moves to the blocks of a moment, with the space.  */
+int dg_variables_go_to (struct dg_variables *variables, uint64_t icount,
+                        struct dg_error *err);
+/* The variables of n accesses, in any order, when nobody else asks: goes
+   through them in the order of time.  Those of size 0 are unknown.  */
+int dg_finder_all (struct dg_variables *variables,
+                   const struct dg_access *accesses, size_t n,
+                   uint32_t *numbers, struct dg_error *err);
 
 /* ---- For finder.c ----------------------------------------------------- */
 
@@ -106,9 +119,7 @@ struct dg_site {
   struct dg_stack stack;
   uint64_t icount;         /* of its first block */
   uint8_t allocator;       /* that made it */
-  uint64_t size;           /* of all its blocks; 0: they differ */
-  uint64_t unit;           /* divides all their sizes */
-  uint64_t unit_behind;    /* and this, all of them without a cookie */
+  struct dg_birth_sizes sizes; /* of its blocks */
   uint64_t cookie;         /* bytes of one, if they have any */
   bool is_array;           /* all of them are of new[] */
   bool has_cookie;         /* the number of elements stands before them */
@@ -118,6 +129,13 @@ struct dg_site {
   const struct dg_type *type;  /* of its blocks, perhaps; NULL: not known */
   const char *type_text;   /* which says that it is a guess */
 };
+
+/* The bytes of each block of a site; 0: they differ.  */
+static inline uint64_t
+dg_site_size (const struct dg_site *site)
+{
+  return site->sizes.step == 0 ? site->sizes.first : 0;
+}
 
 struct dg_variables {
   const struct dg_log *log;
@@ -130,7 +148,8 @@ struct dg_variables {
   struct dg_owner_changes *changes;
   struct dg_site *sites;   /* by number; [0] is nobody's */
   uint32_t n_sites;
-  uint32_t *block_sites;   /* per block: its number */
+  GHashTable *by_stack;    /* struct dg_stack of a site -> its number */
+  uint32_t *birth_sites;   /* by dg_log_block_birth: the number of the site */
   GMutex frames_lock;      /* guards the next two */
   struct dg_frames *frames;
   bool has_frames;         /* it was tried */
@@ -154,6 +173,8 @@ const char *dg_variables_keep (struct dg_variables *variables,
 /* variables_sites.c */
 int dg_variables_list_sites (struct dg_variables *variables,
                              struct dg_error *err);
+/* The sites of the blocks that the log has now: 0 or DG_ERR_NOMEM.  */
+int dg_variables_find_sites (struct dg_variables *variables);
 /* With its names and type; number > 0.  */
 const struct dg_site *dg_variables_named_site (struct dg_variables *variables,
                                                uint32_t number);

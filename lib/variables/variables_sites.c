@@ -10,6 +10,7 @@
 #include "symbols/sites.h"
 #include "symbols/symbols_heap.h"
 #include "symbols/symbols_layout.h"
+#include "base/hash.h"
 #include "base/table.h"
 #include "variables_assigned.h"
 #include "base/path.h"
@@ -19,107 +20,113 @@
 /* The most frames that one code address has.  */
 #define MOST_FRAMES 16
 
-static uint64_t
-common_divisor (uint64_t a, uint64_t b)
-{
-  while (b != 0) {
-    uint64_t rest = a % b;
-
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 /* The cookie of new[], by the C++ ABI for all processors but a few: a word, or
    as many bytes as the elements are aligned to.  */
 static uint64_t
 cookie_bytes (const struct dg_variables *variables,
-              const struct dg_block *block)
+              const struct dg_log_birth *birth)
 {
   uint64_t word = dg_log_header (variables->log)->word_size;
 
-  return block->allocator == DG_ALLOC_NEW_ARRAY_ALIGNED
-           ? MAX (word, block->alignment) : word;
-}
-
-/* The unit is 0 before the first.  */
-static void
-add_size (struct dg_site *site, uint64_t size, uint64_t cookie)
-{
-  if (size == site->size || size == 0)
-    return;
-  if (size > cookie)
-    site->unit_behind = common_divisor (site->unit_behind, size - cookie);
-  site->size = site->unit == 0 ? size : 0;
-  site->unit = common_divisor (site->unit, size);
+  return birth->allocator == DG_ALLOC_NEW_ARRAY_ALIGNED
+           ? MAX (word, birth->alignment) : word;
 }
 
 static void
-add_block (struct dg_site *site, const struct dg_block *block,
+add_birth (struct dg_site *site, const struct dg_log_birth *birth,
            uint64_t cookie)
 {
   site->cookie = MAX (site->cookie, cookie);
-  add_size (site, block->size, cookie);
+  dg_birth_sizes_add (&site->sizes, &birth->sizes);
   site->is_array = site->is_array
-                   && (block->allocator == DG_ALLOC_NEW_ARRAY
-                       || block->allocator == DG_ALLOC_NEW_ARRAY_ALIGNED);
+                   && (birth->allocator == DG_ALLOC_NEW_ARRAY
+                       || birth->allocator == DG_ALLOC_NEW_ARRAY_ALIGNED);
 }
 
-/* Stacks are kept once, so that their sites are at an address of their own.
-   Numbers are in the order of the first blocks.  */
+static guint
+hash_stack (gconstpointer data)
+{
+  const struct dg_stack *stack = data;
+
+  return dg_hash_of_words (stack->sites, stack->n * sizeof *stack->sites);
+}
+
+static gboolean
+equal_stacks (gconstpointer a, gconstpointer b)
+{
+  const struct dg_stack *x = a, *y = b;
+
+  return x->n == y->n
+         && (x->sites == y->sites
+             || memcmp (x->sites, y->sites, x->n * sizeof *x->sites) == 0);
+}
+
+/* Numbers are in the order of the first blocks.  */
 int
 dg_variables_list_sites (struct dg_variables *variables, struct dg_error *err)
 {
-  GHashTable *by_stack;
   struct dg_table table = {NULL, 0, 0};
-  size_t n = dg_log_n_blocks (variables->log);
-  gpointer last = NULL;
-  uint32_t number = 0;
+  struct dg_site *site = dg_table_add (&table, sizeof *site);
+  struct dg_log_birth birth;
+  bool failed = site == NULL;
 
-  variables->block_sites = g_try_new (uint32_t, n + 1);
-  if (variables->block_sites == NULL
-      || dg_table_add (&table, sizeof (struct dg_site)) == NULL)
-    goto nomem;
-  by_stack = g_hash_table_new (NULL, NULL);
-  for (size_t i = 0; i < n; i++) {
-    const struct dg_block block = dg_log_block (variables->log, i);
-    gpointer key = (gpointer) block.alloc_stack.sites;
+  variables->by_stack =
+    g_hash_table_new_full (hash_stack, equal_stacks, g_free, NULL);
+  for (size_t i = 0;
+       !failed && dg_log_first_birth (variables->log, i, &birth); i++) {
+    gpointer known = g_hash_table_lookup (variables->by_stack, &birth.stack);
+    uint32_t number = GPOINTER_TO_UINT (known);
 
-    if (number == 0 || key != last)
-      number = GPOINTER_TO_UINT (g_hash_table_lookup (by_stack, key));
     if (number == 0) {
-      struct dg_site *site = dg_table_add (&table, sizeof *site);
-
-      if (site == NULL) {
-        g_hash_table_unref (by_stack);
-        goto nomem;
-      }
-      site->stack = block.alloc_stack;
-      site->icount = block.alloc_icount;
+      site = dg_table_add (&table, sizeof *site);
+      failed = site == NULL;
+      if (failed)
+        break;
+      site->stack = birth.stack;
+      site->icount = birth.icount;
       site->is_array = true;
-      site->allocator = block.allocator;
+      site->allocator = birth.allocator;
       number = (uint32_t) table.n - 1;
-      g_hash_table_insert (by_stack, key, GUINT_TO_POINTER (number));
+      g_hash_table_insert (variables->by_stack,
+                           g_memdup2 (&birth.stack, sizeof birth.stack),
+                           GUINT_TO_POINTER (number));
     }
-    last = key;
-    variables->block_sites[i] = number;
-    add_block ((struct dg_site *) table.items + number, &block,
-               cookie_bytes (variables, &block));
+    add_birth ((struct dg_site *) table.items + number, &birth,
+               cookie_bytes (variables, &birth));
   }
-  g_hash_table_unref (by_stack);
+  if (failed) {
+    dg_table_fini (&table);
+    return dg_error_nomem (err);
+  }
   variables->sites = table.items;
   variables->n_sites = (uint32_t) table.n;
   return 0;
-nomem:
-  dg_table_fini (&table);
-  return dg_error_nomem (err);
+}
+
+int
+dg_variables_find_sites (struct dg_variables *variables)
+{
+  size_t n = dg_log_n_births (variables->log);
+  uint32_t *sites = g_try_new (uint32_t, n + 1);
+
+  if (sites == NULL)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_stack stack =
+      dg_log_birth_stack (variables->log, (uint32_t) i);
+
+    sites[i] =
+      GPOINTER_TO_UINT (g_hash_table_lookup (variables->by_stack, &stack));
+  }
+  g_free (variables->birth_sites);
+  variables->birth_sites = sites;
+  return 0;
 }
 
 uint32_t
 dg_variables_block_site (const struct dg_variables *variables, uint32_t block)
 {
-  return variables->block_sites[block];
+  return variables->birth_sites[dg_log_block_birth (variables->log, block)];
 }
 
 /* ---- Types ------------------------------------------------------------ */
@@ -165,8 +172,8 @@ holds (const struct dg_site *site, const struct dg_type *type)
   uint64_t element = dg_type_element (type);
 
   return element > 0
-         && (site->unit % element == 0
-             || (dg_type_is_open (type) && site->size >= element));
+         && (dg_birth_sizes_unit (&site->sizes, 0) % element == 0
+             || (dg_type_is_open (type) && dg_site_size (site) >= element));
 }
 
 /* Of anything else, as of numbers, the place of allocation tells more.  */
@@ -189,7 +196,7 @@ may_be_header (struct dg_variables *variables, const struct dg_site *site,
   uint64_t element = dg_type_element (type);
   struct dg_field field;
 
-  return site->size != element
+  return dg_site_size (site) != element
          && (site->allocator == DG_ALLOC_MALLOC
              || site->allocator == DG_ALLOC_REALLOC
              || site->allocator == DG_ALLOC_MEMALIGN)
@@ -279,16 +286,17 @@ static const struct dg_type *
 find_type (struct dg_variables *variables, const struct dg_site *site,
            bool *has_cookie)
 {
-  uint64_t cookie = site->cookie;
+  uint64_t cookie = site->cookie, size = dg_site_size (site);
+  uint64_t unit_behind = dg_birth_sizes_unit (&site->sizes, cookie);
   const struct dg_type *type =
-    find_type_of (variables, site, site->size, site->unit);
+    find_type_of (variables, site, size,
+                  dg_birth_sizes_unit (&site->sizes, 0));
 
   *has_cookie = false;
-  if (type != NULL || !site->is_array || site->unit_behind == 0)
+  if (type != NULL || !site->is_array || unit_behind == 0)
     return type;
-  type = find_type_of (variables, site,
-                       site->size > cookie ? site->size - cookie : 0,
-                       site->unit_behind);
+  type = find_type_of (variables, site, size > cookie ? size - cookie : 0,
+                       unit_behind);
   *has_cookie = type != NULL;
   return type;
 }

@@ -142,6 +142,7 @@ advise_work_open (struct advise_work *work, const char *path)
     .n = work->analyses->len - 1,
     .options = &work->options,
     .progress = work->progress,
+    .needs_all_blocks = true,
     .more = HEAP_AMOUNT + work->more};
   status = analysis_work_open (&work->log, path);
   if (status == CLI_OK) {

@@ -60,6 +60,7 @@ struct allocs_options {
   bool looks_ahead;        /* then: what is known of all blocks is known from
                               the beginning; otherwise the caller gives each
                               one to allocs_log_see */
+  bool is_at_end;          /* the log keeps the blocks that live at its end */
 };
 
 /* Options of a subcommand, in addition to the common ones.  */
@@ -73,7 +74,8 @@ enum allocs_has {
   ALLOCS_HAS_NAMES = 64,
   ALLOCS_HAS_TOP = 128,
   ALLOCS_HAS_TIME = 256,
-  ALLOCS_IS_STREAM = 512   /* not an option: is_stream */
+  ALLOCS_IS_STREAM = 512,  /* no options: is_stream, is_at_end */
+  ALLOCS_IS_AT_END = 1024
 };
 
 /* Reads and checks the command line; then argv[1] to argv[argc - 1] are logs,
@@ -91,6 +93,7 @@ struct allocs_log {
   struct cli_log log;
   const struct allocs_options *options;
   size_t n_blocks;         /* that it keeps */
+  bool has_end_only;       /* these are those that live at the end */
   uint64_t n_seen;         /* blocks, or records, that allocs_log_see got */
   uint64_t last_seqno;     /* the greatest of these */
   uint8_t *are_freed;      /* bits, by order of the allocation: if it looks
@@ -98,6 +101,7 @@ struct allocs_log {
   size_t n_freed;          /* bytes of these */
   const struct dg_thread *threads;
   size_t n_threads;
+  bool has_nested;         /* pools, or blocks of the program's own */
   bool has_details;        /* allocators, threads, actual sizes, seqnos */
   unsigned levels;         /* of the deepest stack */
   struct stack_names *names;  /* NULL: not needed */

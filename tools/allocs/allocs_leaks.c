@@ -421,6 +421,7 @@ allocs_leaks (const struct cli_command *command, int argc, char **argv)
 {
   return allocs_run_one (command,
                          ALLOCS_HAS_FILTER | ALLOCS_HAS_NAMES
-                           | ALLOCS_HAS_TIME | ALLOCS_HAS_TOP,
+                           | ALLOCS_HAS_TIME | ALLOCS_HAS_TOP
+                           | ALLOCS_IS_AT_END,
                          LEVELS_DEFAULT, argc, argv, run);
 }

@@ -29,6 +29,7 @@ allocs_log_see (struct allocs_log *log, const struct dg_block *block)
 
   log->has_details =
     (log->n_seen++ > 0 && log->has_details) || block->alloc_seqno != 0;
+  log->has_nested |= block->kind != DG_BLOCK_ALLOCATED;
   log->levels = MAX (log->levels, MAX (made, freed));
   log->last_seqno = MAX (log->last_seqno,
                          MAX (block->alloc_seqno, block->free_seqno));
@@ -62,7 +63,8 @@ look_ahead (struct allocs_log *log)
 
   while (code > 0 && (code = allocs_stream_next (&stream, &record)) > 0) {
     allocs_log_see (log, record.block);
-    if (record.is_free && !note_freed (log, record.block->alloc_order)) {
+    if (log->options->looks_ahead && record.is_free
+        && !note_freed (log, record.block->alloc_order)) {
       cli_fail ("%s: not enough memory", log->log.path);
       code = -1;
     }
@@ -81,6 +83,8 @@ look_at_blocks (struct allocs_log *log)
   if (log->options->is_stream)
     return !log->options->looks_ahead || look_ahead (log);
   log->n_blocks = dg_log_n_blocks (of);
+  if (log->has_end_only)
+    return look_ahead (log);
   for (size_t i = 0; i < log->n_blocks; i++) {
     const struct dg_block block = dg_log_block (of, i);
 
@@ -251,23 +255,49 @@ kept_blocks (const struct allocs_options *options)
   bool at_event =
     options->at != NULL && g_str_has_prefix (options->at, "event:");
 
+  if (options->is_at_end)
+    return DG_BLOCKS_LIVE;
   if (!options->is_stream)
     return DG_BLOCKS_ALL;
   return options->looks_ahead || at_event ? DG_BLOCKS_LIVE : DG_BLOCKS_NONE;
+}
+
+/* Loads the log, and looks at its blocks if it could: *has_looked.  */
+static bool
+open_blocks (struct allocs_log *log, const char *path, enum dg_blocks blocks,
+             bool *has_looked)
+{
+  const struct allocs_options *options = log->options;
+
+  memset (log, 0, sizeof *log);
+  log->options = options;
+  log->has_end_only = options->is_at_end && blocks == DG_BLOCKS_LIVE;
+  if (!cli_log_open (&log->log, path, options->jobs, blocks, 0))
+    return false;
+  *has_looked = look_at_blocks (log);
+  return true;
 }
 
 bool
 allocs_log_open (struct allocs_log *log, const struct allocs_options *options,
                  const char *path, int *status)
 {
-  memset (log, 0, sizeof *log);
+  bool has_looked;
+
   log->options = options;
   *status = CLI_FAILURE;
-  if (!cli_log_open (&log->log, path, options->jobs, kept_blocks (options),
-                     0))
+  if (!open_blocks (log, path, kept_blocks (options), &has_looked))
     return false;
+  /* Without details, all blocks are numbered; accesses to a block within
+     another are not that one's, also when it has ended.  */
+  if (has_looked && log->has_end_only
+      && (!log->has_details || log->has_nested)) {
+    cli_log_close (&log->log);
+    if (!open_blocks (log, path, DG_BLOCKS_ALL, &has_looked))
+      return false;
+  }
   log->thread_texts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  if (look_at_blocks (log))
+  if (has_looked)
     *status = check (log);
   if (*status < 0 && !log->has_details && !options->is_stream
       && !count_events (log))

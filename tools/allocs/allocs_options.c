@@ -309,6 +309,7 @@ allocs_run_one (const struct cli_command *command, unsigned has,
                                      &argc, argv);
 
   options.is_stream = has & ALLOCS_IS_STREAM;
+  options.is_at_end = has & ALLOCS_IS_AT_END;
   if (status < 0 && allocs_log_open (&log, &options, argv[1], &status)) {
     int finished;
 

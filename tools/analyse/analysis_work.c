@@ -142,8 +142,10 @@ analysis_work_blocks (const struct dg_analysis *const *analyses, size_t n,
     .settings = (const struct dg_setting *) (void *) options->settings->data,
     .n_settings = options->settings->len};
 
-  return dg_analyse_needs_blocks (analyses, n, &how)
-           ? DG_BLOCKS_ALL : cli_filter_blocks (options->ranges);
+  enum dg_blocks of_filter = cli_filter_blocks (options->ranges);
+
+  return of_filter != DG_BLOCKS_NONE
+           ? of_filter : dg_analyse_blocks (analyses, n, &how);
 }
 
 int
@@ -160,8 +162,10 @@ analysis_work_open (struct analysis_work *work, const char *path)
     cli_log_borrow (&work->log, work->given, amount);
   else if (!cli_log_open_part (
              &work->log, path, options->jobs,
-             analysis_work_blocks (work->analyses, work->n, options), amount,
-             work->progress))
+             work->needs_all_blocks
+               ? DG_BLOCKS_ALL
+               : analysis_work_blocks (work->analyses, work->n, options),
+             amount, work->progress))
     return CLI_FAILURE;
   work->is_open = true;
   work->symbols =

@@ -21,6 +21,7 @@ struct analysis_work {
   const struct cli_log *given;   /* in place of opening one; or NULL */
   struct cli_progress *progress; /* of the command; NULL: of this log alone */
   double more;             /* work after the report, in its progress */
+  bool needs_all_blocks;   /* what comes after the report asks about them */
 
   bool is_open;
   struct cli_log log;

@@ -221,6 +221,7 @@ const struct dg_analysis dg_analysis_cache = {
   .summary = "Simulates caches: hits and misses, and who causes them",
   .options = options,
   .needs_blocks = needs_blocks,
+  .pass_blocks = dg_setup_pass_no_blocks,
   .create = create,
   .report = report,
   DG_CACHE_RUN_OPERATIONS};

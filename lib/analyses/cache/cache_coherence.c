@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "symbols/frame_text.h"
+#include "variables/variables.h"
 
 /* ---- Cores ------------------------------------------------------------ */
 
@@ -158,13 +159,11 @@ describe_code (struct dg_setup *setup, const struct dg_access *access,
 }
 
 static const char *
-variable_of (struct dg_finder *finder, struct dg_variables *variables,
-             const struct dg_access *access)
+name_of (struct dg_variables *variables, const struct dg_access *access,
+         uint32_t number)
 {
-  if (access->size == 0)
-    return NULL;
-  return dg_variables_named (variables, dg_finder_variable (finder, access))
-    ->name;
+  return access->size != 0 ? dg_variables_named (variables, number)->name
+                           : NULL;
 }
 
 /* "table (main.c:12)"; and what was missed, if it is anything else.  */
@@ -188,13 +187,14 @@ describe_line (struct dg_setup *setup,
   return text;
 }
 
+/* numbers: of the variables that were written and missed.  */
 static void
 tell_line (const struct dg_cache_run *run,
-           const struct dg_cache_private_line *line, struct dg_finder *finder,
+           const struct dg_cache_private_line *line, const uint32_t *numbers,
            struct dg_variables *variables, struct dg_rows *rows)
 {
-  const char *written = variable_of (finder, variables, &line->write);
-  const char *missed = variable_of (finder, variables, &line->miss);
+  const char *written = name_of (variables, &line->write, numbers[0]);
+  const char *missed = name_of (variables, &line->miss, numbers[1]);
   GArray *writers = core_numbers (run, line->writers);
   GArray *sufferers = core_numbers (run, line->sufferers);
   char *texts[] = {
@@ -223,6 +223,28 @@ tell_line (const struct dg_cache_run *run,
   g_array_unref (sufferers);
 }
 
+/* Two numbers of each line, to be freed.  NULL and *err on failure.  */
+static uint32_t *
+find_variables (struct dg_variables *variables,
+                const struct dg_cache_private_line *const *lines, size_t n,
+                struct dg_error *err)
+{
+  struct dg_access *accesses = g_try_new (struct dg_access, 2 * n + 1);
+  uint32_t *numbers = g_try_new (uint32_t, 2 * n + 1);
+  int code = accesses != NULL && numbers != NULL ? 0 : dg_error_nomem (err);
+
+  for (size_t i = 0; i < n && code == 0; i++) {
+    accesses[2 * i] = lines[i]->write;
+    accesses[2 * i + 1] = lines[i]->miss;
+  }
+  if (code == 0)
+    code = dg_finder_all (variables, accesses, 2 * n, numbers, err);
+  g_free (accesses);
+  if (code < 0)
+    g_clear_pointer (&numbers, g_free);
+  return numbers;
+}
+
 static int
 tell_lines (struct dg_cache_run *run, const struct dg_cache_private *caches,
             struct dg_report *report, struct dg_error *err)
@@ -241,30 +263,32 @@ tell_lines (struct dg_cache_run *run, const struct dg_cache_private *caches,
       DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST },
   };
   struct dg_variables *variables = dg_setup_variables (run->setup, err);
-  struct dg_finder *finder
-    = variables != NULL ? dg_finder_new (variables, err) : NULL;
   const struct dg_cache_private_line **sorted, *lines;
+  uint32_t *numbers;
   struct dg_rows *rows;
   size_t n, i;
 
-  if (finder == NULL)
+  if (variables == NULL)
     return DG_ERR_NOMEM;
   lines = dg_cache_private_lines (caches, &n);
   sorted = g_try_new (const struct dg_cache_private_line *, n + 1);
-  if (sorted == NULL) {
-    dg_finder_free (finder);
+  if (sorted == NULL)
     return dg_error_nomem (err);
-  }
   for (i = 0; i < n; i++)
     sorted[i] = &lines[i];
   qsort (sorted, n, sizeof *sorted, compare_lines);
+  numbers = find_variables (variables, sorted, n, err);
+  if (numbers == NULL) {
+    g_free (sorted);
+    return DG_ERR_NOMEM;
+  }
   rows = dg_report_table (report, "line_list", "Lines that bounce between "
                                                "cores",
                           columns, G_N_ELEMENTS (columns));
   for (i = 0; i < n; i++)
-    tell_line (run, sorted[i], finder, variables, rows);
+    tell_line (run, sorted[i], &numbers[2 * i], variables, rows);
+  g_free (numbers);
   g_free (sorted);
-  dg_finder_free (finder);
   return 0;
 }
 

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "base/error.h"
 #include "base/number.h"
 
@@ -152,6 +153,7 @@ const struct dg_analysis dg_analysis_tlb = {
   .summary = "Simulates TLBs: hits and misses, and who causes them",
   .options = options,
   .needs_blocks = dg_breakdown_needs_blocks,
+  .pass_blocks = dg_setup_pass_no_blocks,
   .create = create,
   .report = report,
   DG_CACHE_RUN_OPERATIONS};

@@ -14,6 +14,7 @@
 
 #include <dg_record.h>
 
+#include "analysis/analysis.h"
 #include "base/error.h"
 #include "feed/run_counts.h"
 #include "variables/variables.h"
@@ -391,6 +392,7 @@ const struct dg_analysis dg_analysis_counts = {
     "row.",
   .options = options,
   .needs_blocks = dg_breakdown_needs_blocks,
+  .pass_blocks = dg_setup_pass_no_blocks,
   .create = counts_create,
   .plan = counts_plan,
   .worker_new = worker_new,

@@ -143,9 +143,14 @@ static void *
 shard_new (void *data, const struct dg_feed *feed, void *worker,
            struct dg_error *err)
 {
-  const struct pages *self = data;
+  struct pages *self = data;
   struct pages_shard *shard = g_new0 (struct pages_shard, 1);
 
+  if (pages_heap_follow (&self->heap) < 0) {
+    g_free (shard);
+    dg_error_nomem (err);
+    return NULL;
+  }
   if (self->frames) {
     shard->frames = dg_frame_chunk_new (self->frames, err);
     if (!shard->frames) {
@@ -254,6 +259,7 @@ const struct dg_analysis dg_analysis_pages = {
     "Pages and lines over time, who touches them first, heap blocks that are\n"
     "never touched, bytes of lines that are fetched but not used, hot lines.",
   .options = options,
+  .pass_blocks = pages_pass_blocks,
   .create = pages_create,
   .plan = pages_plan,
   .worker_new = worker_new,

@@ -32,6 +32,8 @@ struct pages;
 
 struct pages_heap {
   const struct dg_log *log;            /* whose blocks are by allocation */
+  GMutex lock;             /* while it follows */
+  unsigned window;         /* of the blocks: see log/block_window.h */
   size_t n;
   uint32_t *freed;         /* indices, by free_icount */
   size_t n_freed;
@@ -40,6 +42,8 @@ struct pages_heap {
 struct pages_cursor { size_t allocs, frees; };
 
 int pages_heap_init (struct pages_heap *heap, const struct dg_log *log);
+/* Takes over the blocks that the log has now.  Any thread.  */
+int pages_heap_follow (struct pages_heap *heap);
 void pages_heap_fini (struct pages_heap *heap);
 /* Before all that happens at icount or later.  */
 struct pages_cursor pages_heap_seek (const struct pages_heap *heap,
@@ -135,6 +139,7 @@ struct pages {
   bool is_begun;
   uint64_t end_icount;
   struct pages_cursor cursor;
+  bool has_passed;         /* blocks have, since: the cursor is to be sought */
   struct dg_shadow leaves; /* struct pages_sums */
   struct dg_shadow pages;  /* struct pages_page */
   GHashTable *intervals;   /* interval -> struct pages_interval */
@@ -154,6 +159,9 @@ int pages_merge (void *self, void *shard, const struct dg_feed *feed,
                  struct dg_error *err);
 /* The blocks that were never freed; once, at last.  */
 int pages_merge_last (struct pages *self);
+
+/* Blocks that end before icount pass.  */
+int pages_pass_blocks (void *self, uint64_t icount, struct dg_error *err);
 
 /* pages_report.c */
 int pages_report (void *self, struct dg_report *report, struct dg_error *err);

@@ -8,6 +8,7 @@
 #include "pages.h"
 #include "base/bisect.h"
 #include "base/compare.h"
+#include "log/block_window.h"
 
 static uint64_t
 alloc_icount (const struct pages_heap *heap, size_t block)
@@ -32,12 +33,13 @@ compare_freed (const void *a, const void *b, void *user)
   return DG_COMPARE (x_time, y_time) ?: DG_COMPARE (x, y);
 }
 
-int
-pages_heap_init (struct pages_heap *heap, const struct dg_log *log)
+static int
+list_blocks (struct pages_heap *heap)
 {
-  memset (heap, 0, sizeof *heap);
-  heap->log = log;
-  heap->n = dg_log_n_blocks (log);
+  g_free (heap->freed);
+  heap->freed = NULL;
+  heap->n_freed = 0;
+  heap->n = dg_log_n_blocks (heap->log);
   if (heap->n == 0)
     return 0;
   heap->freed = g_try_new (uint32_t, heap->n);
@@ -51,10 +53,38 @@ pages_heap_init (struct pages_heap *heap, const struct dg_log *log)
   return 0;
 }
 
+int
+pages_heap_init (struct pages_heap *heap, const struct dg_log *log)
+{
+  memset (heap, 0, sizeof *heap);
+  g_mutex_init (&heap->lock);
+  heap->log = log;
+  heap->window = dg_log_window_number (log);
+  return list_blocks (heap);
+}
+
+int
+pages_heap_follow (struct pages_heap *heap)
+{
+  unsigned window = dg_log_window_number (heap->log);
+  int code = 0;
+
+  if (window == 0)
+    return 0;
+  g_mutex_lock (&heap->lock);
+  if (window != heap->window)
+    code = list_blocks (heap);
+  if (code == 0)
+    heap->window = window;
+  g_mutex_unlock (&heap->lock);
+  return code;
+}
+
 void
 pages_heap_fini (struct pages_heap *heap)
 {
   g_free (heap->freed);
+  g_mutex_clear (&heap->lock);
 }
 
 struct pages_cursor

@@ -10,11 +10,13 @@
 #include "base/error.h"
 #include "symbols/frame_text.h"
 #include "pages.h"
+#include "variables/variables.h"
 #include "variables/variables_locals.h"
 
 struct line {
   uint64_t number, last;
   const struct pages_sums *leaf;
+  uint32_t variable;       /* when it was last touched */
 };
 
 static size_t
@@ -59,7 +61,8 @@ gather (const struct pages *self, struct dg_table *lines)
         if (!line)
           return DG_ERR_NOMEM;
         *line = (struct line) {
-          (leaf->number << PAGES_LEAF_SHIFT) + i, leaf->last[i], leaf
+          .number = (leaf->number << PAGES_LEAF_SHIFT) + i,
+          .last = leaf->last[i], .leaf = leaf
         };
       }
   }
@@ -171,12 +174,14 @@ tell_owners (struct pages *self, const struct dg_table *lines,
     return DG_ERR_NOMEM;
   owners = g_hash_table_new_full (dg_hash_text, g_str_equal, NULL, g_free);
   for (size_t k = 0; k < lines->n && code == 0; k++) {
-    const struct line *line = (const struct line *) lines->items + k;
+    struct line *line = (struct line *) lines->items + k;
 
+    code = dg_variables_go_to (self->variables, line->last, err);
+    if (code < 0)
+      break;
+    line->variable = variable_of (self, finder, line);
     count_line (owners, self,
-                dg_variables_named (self->variables,
-                                    variable_of (self, finder, line)),
-                line);
+                dg_variables_named (self->variables, line->variable), line);
     if (k % 65536 == 0)
       code = dg_report_pace (report, k, lines->n, err);
   }
@@ -190,8 +195,8 @@ tell_owners (struct pages *self, const struct dg_table *lines,
 /* ---- Hot lines ---- */
 
 static void
-add_hot (const struct pages *self, struct dg_finder *finder,
-         const struct line *line, struct dg_rows *rows)
+add_hot (const struct pages *self, const struct line *line,
+         struct dg_rows *rows)
 {
   const struct pages_sums *leaf = line->leaf;
   const size_t i = index_of (line);
@@ -200,7 +205,7 @@ add_hot (const struct pages *self, struct dg_finder *finder,
   const uint64_t instruction
     = dg_log_bbdef (self->log, context.bbdef)->instrs[leaf->iseq[i]].address;
   const struct dg_named *named
-    = dg_variables_named (self->variables, variable_of (self, finder, line));
+    = dg_variables_named (self->variables, line->variable);
   struct dg_frame frame = { NULL };
   char *code;
 
@@ -222,9 +227,9 @@ add_hot (const struct pages *self, struct dg_finder *finder,
   g_free (code);
 }
 
-static int
+static void
 tell_hot (struct pages *self, struct dg_table *lines,
-          struct dg_report *report, struct dg_error *err)
+          struct dg_report *report)
 {
   static const struct dg_column columns[] = {
     { "address", "Line", DG_UNIT_ADDRESS, DG_COLUMN_ID },
@@ -242,18 +247,12 @@ tell_hot (struct pages *self, struct dg_table *lines,
   struct dg_rows *rows
     = dg_report_table (report, "hot", "Lines with the most accesses", columns,
                        G_N_ELEMENTS (columns));
-  struct dg_finder *finder;
 
   if (lines->n == 0)
-    return 0;
-  finder = dg_finder_new (self->variables, err);
-  if (!finder)
-    return DG_ERR_NOMEM;
+    return;
   qsort (lines->items, lines->n, sizeof (struct line), compare_count);
   for (size_t i = 0; i < lines->n && i < self->hot; i++)
-    add_hot (self, finder, (const struct line *) lines->items + i, rows);
-  dg_finder_free (finder);
-  return 0;
+    add_hot (self, (const struct line *) lines->items + i, rows);
 }
 
 int
@@ -273,7 +272,7 @@ pages_report_lines (struct pages *self, struct dg_report *report,
   if (code == 0)
     code = tell_owners (self, &lines, report, err);
   if (code == 0 && self->hot > 0)
-    code = tell_hot (self, &lines, report, err);
+    tell_hot (self, &lines, report);
   dg_table_fini (&lines);
   return code;
 }

@@ -103,6 +103,19 @@ begin_block (struct pages *self, uint32_t index)
   return 0;
 }
 
+/* The cursor is where merging is, whatever blocks have passed.  */
+static int
+go_on (struct pages *self)
+{
+  if (!self->has_passed)
+    return 0;
+  self->has_passed = false;
+  if (pages_heap_follow (&self->heap) < 0)
+    return DG_ERR_NOMEM;
+  self->cursor = pages_heap_seek (&self->heap, self->end_icount);
+  return 0;
+}
+
 /* All that happens to blocks before icount; closures: of the chunk that is
    merged, in the order in which they happen.  */
 static int
@@ -126,9 +139,28 @@ events (struct pages *self, uint64_t icount,
 }
 
 int
+pages_pass_blocks (void *data, uint64_t icount, struct dg_error *err)
+{
+  struct pages *self = data;
+
+  if (!self->is_begun)
+    return 0;
+  if (pages_heap_follow (&self->heap) < 0
+      || go_on (self) < 0 || events (self, icount, NULL, NULL) < 0)
+    return dg_error_nomem (err);
+  self->end_icount = MAX (self->end_icount, icount);
+  self->has_passed = true;
+  return 0;
+}
+
+int
 pages_merge_last (struct pages *self)
 {
-  for (size_t i = 0; self->is_begun && i < self->cursor.allocs; i++)
+  if (!self->is_begun)
+    return 0;
+  if (go_on (self) < 0)
+    return DG_ERR_NOMEM;
+  for (size_t i = 0; i < self->cursor.allocs; i++)
     if (dg_log_block_extent (self->heap.log, i).free_icount
           >= self->end_icount
         && end_block (self, (uint32_t) i, NULL, NULL) < 0)
@@ -264,6 +296,8 @@ pages_merge (void *data, void *shard_data, const struct dg_feed *feed,
   const struct pages_line *lines = shard->lines.items;
   size_t n = 0;
 
+  if (go_on (self) < 0)
+    return dg_error_nomem (err);
   if (!self->is_begun)
     self->cursor = pages_heap_seek (&self->heap, feed->first_icount);
   self->is_begun = true;

@@ -266,6 +266,7 @@ const struct dg_analysis dg_analysis_patterns = {
     "pointer-chasing (an old log cannot distinguish them), mixed, few (too "
     "few moves).\n",
   .options = options,
+  .pass_blocks = dg_setup_pass_no_blocks,
   .create = create,
   .plan = plan,
   .worker_new = dg_patterns_worker_new,

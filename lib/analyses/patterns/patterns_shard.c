@@ -10,6 +10,7 @@
 
 #include "dg_record.h"
 #include "base/error.h"
+#include "log/block_window.h"
 #include "variables/variables.h"
 
 /* ---- Workers ---- */
@@ -43,6 +44,7 @@ struct dg_patterns_worker {
   struct dg_pattern_lines *lines;
   struct called *called;   /* CALLED_SLOTS of them, by hash; or NULL */
   struct recent_block blocks[RECENT];
+  unsigned window;         /* that these are of: see log/block_window.h */
   struct recent_kind kinds[RECENT];    /* of the shard */
 };
 
@@ -313,6 +315,16 @@ take_access (struct dg_patterns_shard *shard, uint32_t number,
 
 /* ---- Shards ---- */
 
+/* Blocks may have passed: numbers are those of other ones.  */
+static void
+forget_passed (struct dg_patterns_worker *worker, unsigned window)
+{
+  if (worker->window == window)
+    return;
+  worker->window = window;
+  memset (worker->blocks, 0, sizeof worker->blocks);
+}
+
 void *
 dg_patterns_shard_new (void *data, const struct dg_feed *feed, void *worker,
                        struct dg_error *err)
@@ -333,6 +345,7 @@ dg_patterns_shard_new (void *data, const struct dg_feed *feed, void *worker,
   dg_pattern_sparse_clear (&shard->worker->slots);
   dg_pattern_sparse_clear (&shard->worker->sites);
   memset (shard->worker->lines, 0, sizeof *shard->worker->lines);
+  forget_passed (shard->worker, dg_log_window_number (shard->self->log));
   memset (shard->worker->kinds, 0, sizeof shard->worker->kinds);
   return shard;
 }

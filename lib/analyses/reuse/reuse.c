@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "base/compare.h"
 #include "base/error.h"
 
@@ -515,6 +516,7 @@ const struct dg_analysis dg_analysis_reuse = {
     "misses distances of N or more, and the first access to each line (cold).",
   .options = options,
   .needs_blocks = needs_blocks,
+  .pass_blocks = dg_setup_pass_no_blocks,
   .create = reuse_create,
   .plan = reuse_plan,
   .worker_new = worker_new,

@@ -9,6 +9,7 @@
 #include "base/compare.h"
 #include "base/error.h"
 #include "symbols/frame_text.h"
+#include "variables/variables.h"
 
 struct worst {
   uint64_t line, touches;
@@ -19,7 +20,6 @@ struct worst {
 struct naming {
   struct dg_symbols *symbols;
   struct dg_variables *variables;
-  struct dg_finder *finder;
 };
 
 /* Those that come first are the worst.  */
@@ -77,22 +77,27 @@ instruction_of (const struct reuse *self, const struct reuse_far *far)
                ->instrs[latest->iseq].address;
 }
 
-static void
-add_row (const struct reuse *self, const struct naming *naming,
-         const struct worst *worst, struct dg_rows *rows)
+static struct dg_access
+latest_of (const struct reuse *self, const struct reuse_far *far)
 {
-  const struct reuse_far *far = worst->far;
-  const uint64_t instruction = instruction_of (self, far);
-  const struct dg_access access = {
+  return (struct dg_access) {
     .icount = far->latest.icount,
     .address = far->latest.address,
-    .instruction = instruction,
+    .instruction = instruction_of (self, far),
     .size = 1,
     .context = far->latest.context,
     .thread = far->latest.thread
   };
-  const struct dg_named *named = dg_variables_named (
-    naming->variables, dg_finder_variable (naming->finder, &access));
+}
+
+static void
+add_row (const struct reuse *self, const struct naming *naming,
+         const struct worst *worst, uint32_t variable, struct dg_rows *rows)
+{
+  const struct reuse_far *far = worst->far;
+  const uint64_t instruction = instruction_of (self, far);
+  const struct dg_named *named = dg_variables_named (naming->variables,
+                                                     variable);
   struct dg_frame frame = { NULL };
   char *code;
 
@@ -115,6 +120,37 @@ add_row (const struct reuse *self, const struct naming *naming,
   g_free (code);
 }
 
+/* The first n of all.  */
+static int
+add_rows (struct reuse *self, const struct dg_table *all, size_t n,
+          struct dg_rows *rows, struct dg_report *report, struct dg_error *err)
+{
+  const struct worst *worst = all->items;
+  struct naming naming = { .symbols = dg_setup_symbols (self->setup, err) };
+  struct dg_access *accesses = g_try_new (struct dg_access, n);
+  uint32_t *numbers = g_try_new (uint32_t, n);
+  int code = DG_ERR_NOMEM;
+
+  if (naming.symbols)
+    naming.variables = dg_setup_variables (self->setup, err);
+  if (!accesses || !numbers) {
+    dg_error_nomem (err);
+  } else if (naming.variables) {
+    for (size_t i = 0; i < n; i++)
+      accesses[i] = latest_of (self, worst[i].far);
+    code = dg_finder_all (naming.variables, accesses, n, numbers, err);
+  } else if (err && err->code < 0) {
+    code = err->code;
+  }
+  for (size_t i = 0; i < n && code == 0; i++) {
+    add_row (self, &naming, &worst[i], numbers[i], rows);
+    code = dg_report_pace (report, i, n, err);
+  }
+  g_free (accesses);
+  g_free (numbers);
+  return code;
+}
+
 int
 reuse_report_worst (struct reuse *self, struct dg_report *report,
                     struct dg_error *err)
@@ -133,7 +169,6 @@ reuse_report_worst (struct reuse *self, struct dg_report *report,
     { "code", "Mostly by", DG_UNIT_TEXT,
       DG_COLUMN_TEXT_ONLY | DG_COLUMN_LAST },
   };
-  struct naming naming = { NULL };
   struct dg_table all = { 0 };
   struct dg_rows *rows;
   int code = 0;
@@ -143,28 +178,13 @@ reuse_report_worst (struct reuse *self, struct dg_report *report,
   if (self->is_per_thread)
     columns[4].flags = 0;
   if (gather (self, &all) < 0) {
-    code = dg_error_nomem (err);
-    goto end;
+    dg_table_fini (&all);
+    return dg_error_nomem (err);
   }
   rows = dg_report_table (report, "worst", "Lines with the most far reuses",
                           columns, G_N_ELEMENTS (columns));
-  if (all.n > 0) {
-    naming.symbols = dg_setup_symbols (self->setup, err);
-    naming.variables = naming.symbols
-                         ? dg_setup_variables (self->setup, err) : NULL;
-    naming.finder = naming.variables
-                      ? dg_finder_new (naming.variables, err) : NULL;
-    if (!naming.finder) {
-      code = err && err->code < 0 ? err->code : DG_ERR_NOMEM;
-      goto end;
-    }
-  }
-  for (size_t i = 0; i < all.n && i < self->worst && code == 0; i++) {
-    add_row (self, &naming, (const struct worst *) all.items + i, rows);
-    code = dg_report_pace (report, i, MIN (all.n, self->worst), err);
-  }
-end:
-  dg_finder_free (naming.finder);
+  if (all.n > 0)
+    code = add_rows (self, &all, MIN (all.n, self->worst), rows, report, err);
   dg_table_fini (&all);
   return code;
 }

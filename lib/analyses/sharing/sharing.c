@@ -191,6 +191,7 @@ const struct dg_analysis dg_analysis_sharing = {
     "With --false, also cache lines that threads lose to writes of bytes\n"
     "that they do not use.\n",
   .options = options,
+  .pass_blocks = dg_setup_pass_no_blocks,
   .create = sharing_create,
   .plan = sharing_plan,
   .worker_new = sharing_worker_new,

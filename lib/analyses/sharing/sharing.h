@@ -58,6 +58,8 @@ struct sharing_worker {
   uint64_t in_cells;                   /* accesses, at most */
   const struct dg_owner_changes *changes;
   struct dg_owner_changes_cursor cursor;
+  unsigned window;                     /* of the cursor; 0: blocks do not
+                                          pass */
   uint64_t now;                        /* icount of the latest access */
   struct dg_thread_stack own;          /* of the latest thread */
   bool others_touch_own;
@@ -86,6 +88,9 @@ void sharing_worker_free (void *self, void *data);
 /* Counts an access.  Its first byte is in a shared line.  */
 void sharing_worker_count (struct sharing_worker *worker,
                            const struct dg_access *access, bool is_stack);
+/* Around the accesses of a shard, which begins at that moment.  */
+void sharing_worker_begin (struct sharing_worker *worker, uint64_t icount);
+void sharing_worker_end (struct sharing_worker *worker);
 /* Finds variables for all that was counted without, if it is much.  */
 void sharing_worker_pause (struct sharing_worker *worker);
 

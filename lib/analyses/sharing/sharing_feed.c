@@ -210,7 +210,6 @@ sharing_shard_new (void *self, const struct dg_feed *feed, void *worker,
   struct sharing *sharing = self;
   struct sharing_shard *shard = g_try_new0 (struct sharing_shard, 1);
 
-  (void) feed;
   if (shard != NULL && sharing->wants_false) {
     shard->contention = dg_contention_new (0);
     if (shard->contention == NULL)
@@ -221,6 +220,7 @@ sharing_shard_new (void *self, const struct dg_feed *feed, void *worker,
     return NULL;
   }
   shard->worker = worker;
+  sharing_worker_begin (worker, feed->first_icount);
   shard->lines.is_part = true;
   return shard;
 }
@@ -260,6 +260,7 @@ sharing_shard_end (void *self, void *data, const struct dg_feed *feed,
 
   (void) self;
   (void) feed;
+  sharing_worker_end (shard->worker);
   if (shard->contention != NULL
       && dg_contention_close (shard->contention) < 0)
     return dg_error_nomem (err);

@@ -51,6 +51,7 @@ sharing_worker_new (void *self, struct dg_error *err)
     return NULL;
   }
   worker->changes = dg_variables_changes (sharing->variables);
+  worker->window = dg_owner_changes_window (worker->changes);
   dg_owner_changes_seek (worker->changes, 0, &worker->cursor);
   return worker;
 }
@@ -156,6 +157,27 @@ take_all_cells (struct sharing_worker *worker)
 {
   sharing_cells_gather_all (&worker->cells, take_cell, worker);
   worker->in_cells = 0;
+}
+
+void
+sharing_worker_begin (struct sharing_worker *worker, uint64_t icount)
+{
+  unsigned window;
+
+  if (worker->changes == NULL)
+    return;
+  window = dg_owner_changes_window (worker->changes);
+  if (window == worker->window)
+    return;
+  worker->window = window;
+  dg_owner_changes_seek (worker->changes, icount, &worker->cursor);
+}
+
+void
+sharing_worker_end (struct sharing_worker *worker)
+{
+  if (worker->window != 0)
+    take_all_cells (worker);
 }
 
 /* Variables end, up to a moment.  */

@@ -362,7 +362,7 @@ match_site (const struct search *search, uint32_t number)
     }
     out->layout =
       layout_of_place (search, target_at (search, at),
-                       element > 0 ? element : site->size, 0);
+                       element > 0 ? element : dg_site_size (site), 0);
   }
   out->target = at;
   out->cookie = site->has_cookie ? (uint32_t) site->cookie : 0;

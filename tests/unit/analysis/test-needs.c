@@ -21,7 +21,7 @@ needs (const char *name, const char *option, const char *value)
   };
 
   g_assert_nonnull (analysis);
-  return dg_analyse_needs_blocks (&analysis, 1, &options);
+  return dg_analyse_blocks (&analysis, 1, &options) != DG_BLOCKS_NONE;
 }
 
 static void
@@ -77,8 +77,9 @@ test_several (void)
                                        dg_analysis_find ("patterns") };
   const struct dg_analyse_options options = { .size = sizeof options };
 
-  g_assert_false (dg_analyse_needs_blocks (both, 1, &options));
-  g_assert_true (dg_analyse_needs_blocks (both, 2, &options));
+  g_assert_cmpint (dg_analyse_blocks (both, 1, &options), ==, DG_BLOCKS_NONE);
+  g_assert_cmpint (dg_analyse_blocks (both, 2, &options), ==,
+                   DG_BLOCKS_PASSING);
 }
 
 /* ---- What they find ---- */
@@ -104,12 +105,12 @@ add_item (GString *text, const struct dg_report_item *item)
 }
 
 static char *
-report_of (const struct dg_log *log, const struct dg_analysis *analysis)
+report_of (const struct dg_log *log, const struct dg_analysis *analysis,
+           const struct dg_setting *setting, unsigned workers)
 {
-  const struct dg_setting none = { "worst", "0" };
   const struct dg_analyse_options options = {
-    .size = sizeof options, .workers = 2, .settings = &none,
-    .n_settings = strcmp (analysis->name, "reuse") == 0
+    .size = sizeof options, .workers = workers, .settings = setting,
+    .n_settings = setting != NULL
   };
   struct dg_report *report = dg_report_new (NULL);
   const struct dg_report_item *item;
@@ -132,8 +133,11 @@ check (const struct dg_log *log)
   static const char *const names[] = { "counts", "cache", "tlb", "calls",
                                        "branches", "time", "invariants",
                                        "opcodes", "schedule", "reuse" };
-  const char *name =
-    names[g_test_rand_int_range (0, G_N_ELEMENTS (names))];
+  static const struct dg_setting none_of_worst = { "worst", "0" };
+  const struct dg_analysis *analysis = dg_analysis_find (
+    names[g_test_rand_int_range (0, G_N_ELEMENTS (names))]);
+  const struct dg_setting *setting =
+    strcmp (analysis->name, "reuse") == 0 ? &none_of_worst : NULL;
   struct dg_log none = { .ops = log->ops, .source = log->source,
                          .path = log->path, .header = log->header,
                          .format = log->format, .blocks = DG_BLOCKS_NONE };
@@ -142,8 +146,8 @@ check (const struct dg_log *log)
 
   g_assert_cmpint (dg_log_load (&none, 1, NULL, NULL, &err), ==,
                    log->contents.load_code);
-  expected = report_of (log, dg_analysis_find (name));
-  got = report_of (&none, dg_analysis_find (name));
+  expected = report_of (log, analysis, setting, 2);
+  got = report_of (&none, analysis, setting, 2);
   g_assert_cmpstr (got, ==, expected);
   g_free (expected);
   g_free (got);
@@ -156,6 +160,79 @@ test_reports (void)
   core_test_random (10, 2000, check);
 }
 
+/* ---- What they find while blocks pass ---- */
+
+/* An archive, with more blocks than are kept.  */
+static void
+load_passing (const struct dg_log *log, struct dg_log *passing)
+{
+  struct dg_error err;
+
+  *passing = (struct dg_log) {
+    .ops = log->ops, .source = log->source, .path = log->path,
+    .header = log->header, .format = log->format,
+    .blocks = DG_BLOCKS_PASSING,
+    .many_blocks = (size_t) g_test_rand_int_range (1, 10)
+  };
+  g_assert_cmpint (dg_log_load (passing, 1, NULL, NULL, &err), ==,
+                   log->contents.load_code);
+}
+
+static void
+close_passing (struct dg_log *passing)
+{
+  struct dg_log_window *window = passing->window;
+
+  if (window != NULL) {
+    if (window->mover != NULL)
+      window->free_mover (window->mover);
+    g_free (window);
+  }
+  dg_contents_fini (&passing->contents);
+}
+
+static unsigned n_passing;
+
+static void
+check_passing (const struct dg_log *log)
+{
+  static const struct {
+    const char *name;
+    struct dg_setting setting;
+  } cases[] = {
+    { "counts", { "by", "variable" } }, { "counts", { "by", "site" } },
+    { "cache", { "by", "site" } }, { "cache", { "cores", "threads" } },
+    { "tlb", { "by", "variable" } }, { "reuse", { "worst", "30" } },
+    { "reuse", { "by", "variable" } }, { "pages", { "hot", "30" } },
+    { "pages", { "by", "variable" } }, { "patterns", { NULL } },
+    { "sharing", { NULL } }, { "sharing", { "false", "" } }
+  };
+  size_t at = (size_t) g_test_rand_int_range (0, G_N_ELEMENTS (cases));
+  const struct dg_analysis *analysis = dg_analysis_find (cases[at].name);
+  const struct dg_setting *setting =
+    cases[at].setting.name != NULL ? &cases[at].setting : NULL;
+  struct dg_log passing;
+  char *expected, *got;
+
+  load_passing (log, &passing);
+  n_passing += passing.window != NULL;
+  g_test_message ("%s --%s", cases[at].name, cases[at].setting.name);
+  expected = report_of (log, analysis, setting, 1);
+  got = report_of (&passing, analysis, setting,
+                   (unsigned) g_test_rand_int_range (1, 4));
+  g_assert_cmpstr (got, ==, expected);
+  g_free (expected);
+  g_free (got);
+  close_passing (&passing);
+}
+
+static void
+test_passing (void)
+{
+  core_test_random (60, 4000, check_passing);
+  g_assert_cmpuint (n_passing, >, 10);
+}
+
 static int
 run_tests (int argc, char **argv)
 {
@@ -163,6 +240,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/needs/options", test_options);
   g_test_add_func ("/needs/several", test_several);
   g_test_add_func ("/needs/reports", test_reports);
+  g_test_add_func ("/needs/passing", test_passing);
   return g_test_run ();
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core_test.h"
+#include "log/block_window.h"
 #include "log/log_births.h"
 #include "unit_main.h"
 
@@ -186,6 +187,8 @@ check_live (const struct dg_log *log)
     assert_same_stack (&x.stack, &y.stack);
     g_assert_cmpuint (x.icount, ==, y.icount);
     g_assert_cmpuint (x.allocator, ==, y.allocator);
+    g_assert_cmpuint (x.sizes.first, ==, y.sizes.first);
+    g_assert_cmpuint (x.sizes.step, ==, y.sizes.step);
   }
   close_again (&live);
 }
@@ -242,6 +245,99 @@ test_stream (void)
   core_test_random (60, 4000, check_stream);
 }
 
+/* ---- A part of them ---- */
+
+/* The window has the blocks of its moments, and knows what happened to them
+   until it ends.  */
+static void
+compare_window (const struct dg_log *log, const struct dg_log *part)
+{
+  uint64_t first, end;
+  size_t n = 0;
+
+  dg_log_window_moments (part, &first, &end);
+  for (size_t i = 0; i < dg_log_n_blocks (log); i++) {
+    struct dg_block block = dg_log_block (log, i), other;
+    bool is_free = block.free_icount <= end && block.free_order != DG_NONE;
+
+    if (block.alloc_icount > end || block.free_icount < first)
+      continue;
+    g_assert_cmpuint (n, <, dg_log_n_blocks (part));
+    other = dg_log_block (part, n++);
+    assert_same_block (&block, &other, is_free);
+    g_assert_true (is_free || other.free_icount == DG_NEVER);
+  }
+  g_assert_cmpuint (n, ==, dg_log_n_blocks (part));
+}
+
+static void
+check_window (const struct dg_log *log)
+{
+  uint64_t last = dg_log_summary (log)->last_icount, first, end, icount = 0;
+  struct dg_log_window window = {
+    .number = 1, .least = (size_t) g_test_rand_int_range (1, 20)
+  };
+  struct dg_error err = { 0 };
+  struct dg_log again;
+  unsigned number;
+
+  load_again (log, DG_BLOCKS_LIVE, DG_NEVER, &again);
+  again.window = &window;
+  for (unsigned i = 0; i < 20; i++) {
+    g_assert_cmpint (dg_log_window_move (&again, icount, &err), ==, 0);
+    dg_log_window_moments (&again, &first, &end);
+    g_assert_cmpuint (first, <=, icount);
+    g_assert_true (icount < end || end == DG_NEVER);
+    compare_window (log, &again);
+    number = dg_log_window_number (&again);
+    g_assert_cmpint (dg_log_window_move (&again, icount, &err), ==, 0);
+    g_assert_cmpuint (dg_log_window_number (&again), ==, number);
+    icount = end == DG_NEVER || g_test_rand_int_range (0, 4) == 0
+               ? last * (uint64_t) g_test_rand_int_range (0, 101) / 100 : end;
+  }
+  window.free_mover (window.mover);
+  close_again (&again);
+}
+
+static void
+test_window (void)
+{
+  core_test_random (40, 4000, check_window);
+}
+
+/* ---- Sizes ---- */
+
+static void
+check_sizes (const uint64_t *sizes, size_t n, uint64_t first, uint64_t step)
+{
+  for (size_t split = 0; split <= n; split++) {
+    struct dg_birth_sizes a = { 0 }, b = { 0 };
+
+    for (size_t i = 0; i < n; i++)
+      dg_birth_sizes_add (i < split ? &a : &b,
+                          &(struct dg_birth_sizes) { .first = sizes[i] });
+    dg_birth_sizes_add (&a, &b);
+    g_assert_cmpuint (a.first, ==, first);
+    g_assert_cmpuint (a.step, ==, step);
+  }
+}
+
+static void
+test_sizes (void)
+{
+  const struct dg_birth_sizes arrays = { .first = 8 + 3 * 24, .step = 24 };
+
+  check_sizes (NULL, 0, 0, 0);
+  check_sizes ((uint64_t[]) { 0, 24, 0, 24 }, 4, 24, 0);
+  check_sizes ((uint64_t[]) { 24, 48, 120 }, 3, 24, 24);
+  check_sizes ((uint64_t[]) { 100, 40, 64 }, 3, 100, 12);
+  check_sizes ((uint64_t[]) { UINT64_MAX, 1 }, 2, UINT64_MAX, UINT64_MAX - 1);
+  g_assert_cmpuint (dg_birth_sizes_unit (&arrays, 8), ==, 24);
+  g_assert_cmpuint (dg_birth_sizes_unit (&arrays, 0), ==, 8);
+  g_assert_cmpuint (
+    dg_birth_sizes_unit (&(struct dg_birth_sizes) { 16, 0 }, 16), ==, 0);
+}
+
 /* Blocks that come and go take no more memory the more there are.  */
 static void
 test_churn (void)
@@ -282,6 +378,8 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/blocks/none-damaged", test_none_damaged);
   g_test_add_func ("/blocks/live", test_live);
   g_test_add_func ("/blocks/stream", test_stream);
+  g_test_add_func ("/blocks/window", test_window);
+  g_test_add_func ("/blocks/sizes", test_sizes);
   g_test_add_func ("/blocks/churn", test_churn);
   return g_test_run ();
 }
