@@ -116,9 +116,9 @@ dg_pass_has_blocks_before (const struct dg_pass *pass, size_t chunk)
 {
   uint64_t first, end, icount = moment_of (pass, chunk);
 
-  if (dg_log_window_number (pass->log) == 0)
+  if (dg_block_window_number (pass->log) == 0)
     return false;
-  dg_log_window_moments (pass->log, &first, &end);
+  dg_block_window_moments (pass->log, &first, &end);
   return icount < first || icount >= end;
 }
 
@@ -128,7 +128,7 @@ dg_pass_blocks (struct dg_pass *pass, size_t chunk, struct dg_error *err)
   uint64_t first, end;
   int code = 0;
 
-  dg_log_window_moments (pass->log, &first, &end);
+  dg_block_window_moments (pass->log, &first, &end);
   for (size_t i = 0; i < pass->n && code == 0; i++) {
     struct dg_member *member = &pass->members[i];
     struct dg_error error = { DG_ERR_NOMEM, 0, "not enough memory" };

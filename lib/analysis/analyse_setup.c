@@ -290,7 +290,7 @@ int
 dg_analyse_go_to (struct dg_services *services, uint64_t icount,
                   struct dg_error *err)
 {
-  int code = dg_log_window_move (services->log, icount, err);
+  int code = dg_block_window_move (services->log, icount, err);
 
   if (code == 0 && services->space)
     code = dg_space_follow (services->space, err);

@@ -226,13 +226,13 @@ move_on (struct dg_block_window *window, struct dg_error *err)
 }
 
 unsigned
-dg_log_window_number (const struct dg_log *log)
+dg_block_window_number (const struct dg_log *log)
 {
   return log->window ? log->window->number : 0;
 }
 
 void
-dg_log_window_moments (const struct dg_log *log, uint64_t *first,
+dg_block_window_moments (const struct dg_log *log, uint64_t *first,
                        uint64_t *end)
 {
   *first = log->window ? log->window->first : 0;
@@ -240,7 +240,7 @@ dg_log_window_moments (const struct dg_log *log, uint64_t *first,
 }
 
 int
-dg_log_window_move (const struct dg_log *log, uint64_t icount,
+dg_block_window_move (const struct dg_log *log, uint64_t icount,
                     struct dg_error *err)
 {
   struct dg_log_window *shown = log->window;

@@ -20,15 +20,15 @@
 #include "libdatagrind.h"
 
 /* Its number, another one after each move; 0: the log has all its blocks.  */
-unsigned dg_log_window_number (const struct dg_log *log);
+unsigned dg_block_window_number (const struct dg_log *log);
 /* The blocks are those of the moments from *first to *end - 1; all, if the log
    has all blocks.  */
-void dg_log_window_moments (const struct dg_log *log, uint64_t *first,
+void dg_block_window_moments (const struct dg_log *log, uint64_t *first,
                             uint64_t *end);
 /* Moves to the part of the log that has this moment; backwards, the records
    are read from the start of the log.  0, or < 0: there are no blocks then.
    0 where the log has all its blocks.  */
-int dg_log_window_move (const struct dg_log *log, uint64_t icount,
+int dg_block_window_move (const struct dg_log *log, uint64_t icount,
                         struct dg_error *err);
 
 #endif /* DG_BLOCK_WINDOW_H */

@@ -37,7 +37,7 @@ static int
 list_freed (struct dg_owner_changes *changes)
 {
   g_free (changes->freed);
-  changes->window = dg_log_window_number (changes->log);
+  changes->window = dg_block_window_number (changes->log);
   changes->n_blocks = dg_log_n_blocks (changes->log);
   changes->n_freed = 0;
   changes->freed = g_try_new (uint32_t, changes->n_blocks + 1);
@@ -127,7 +127,7 @@ int
 dg_owner_changes_follow (struct dg_owner_changes *changes,
                          struct dg_error *err)
 {
-  if (changes->window == dg_log_window_number (changes->log))
+  if (changes->window == dg_block_window_number (changes->log))
     return 0;
   return list_freed (changes) < 0 ? dg_error_nomem (err) : 0;
 }

@@ -89,7 +89,7 @@ cover_blocks (struct dg_space *space, struct dg_cover_pace *pace)
   space->passing = g_try_new0 (struct passing, 1);
   if (space->passing == NULL)
     return DG_ERR_NOMEM;
-  space->passing->number = dg_log_window_number (space->log);
+  space->passing->number = dg_block_window_number (space->log);
   return cover_all_blocks (space, &space->passing->blocks, pace);
 }
 
@@ -97,7 +97,7 @@ int
 dg_space_follow (const struct dg_space *space, struct dg_error *err)
 {
   struct passing *passing = space->passing;
-  unsigned number = dg_log_window_number (space->log);
+  unsigned number = dg_block_window_number (space->log);
   struct dg_cover *blocks;
 
   if (number == passing->number)

@@ -166,7 +166,7 @@ move_to (struct dg_finder *finder, uint64_t icount)
   forget_all (finder);
   forget_code (finder);
   finder->window = window;
-  dg_log_window_moments (finder->variables->log, &low, &finder->end);
+  dg_block_window_moments (finder->variables->log, &low, &finder->end);
   dg_owner_changes_seek (finder->changes, icount, &finder->cursor);
   be_since (finder, icount);
 }

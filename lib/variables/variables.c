@@ -121,7 +121,7 @@ int
 dg_variables_follow (struct dg_variables *variables, struct dg_error *err)
 {
   if (dg_owner_changes_window (variables->changes)
-        == dg_log_window_number (variables->log))
+        == dg_block_window_number (variables->log))
     return 0;
   return dg_variables_find_sites (variables) < 0
            ? dg_error_nomem (err)
@@ -132,7 +132,7 @@ int
 dg_variables_go_to (struct dg_variables *variables, uint64_t icount,
                     struct dg_error *err)
 {
-  int code = dg_log_window_move (variables->log, icount, err);
+  int code = dg_block_window_move (variables->log, icount, err);
 
   if (code == 0)
     code = dg_space_follow (variables->space, err);

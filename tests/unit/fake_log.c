@@ -42,7 +42,7 @@ dg_log_first_birth (const struct dg_log *log, size_t i,
 
 /* It has all blocks.  */
 unsigned
-dg_log_window_number (const struct dg_log *log)
+dg_block_window_number (const struct dg_log *log)
 {
   (void) log;
   return 0;

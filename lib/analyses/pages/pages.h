@@ -158,7 +158,7 @@ int pages_shard_events (const struct pages *self, struct pages_shard *shard,
 int pages_merge (void *self, void *shard, const struct dg_feed *feed,
                  struct dg_error *err);
 /* The blocks that were never freed; once, at last.  */
-int pages_merge_last (struct pages *self);
+int pages_merge_last (struct pages *self, struct dg_error *err);
 
 /* Blocks that end before icount pass.  */
 int pages_pass_blocks (void *self, uint64_t icount, struct dg_error *err);

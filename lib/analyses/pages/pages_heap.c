@@ -59,14 +59,14 @@ pages_heap_init (struct pages_heap *heap, const struct dg_log *log)
   memset (heap, 0, sizeof *heap);
   g_mutex_init (&heap->lock);
   heap->log = log;
-  heap->window = dg_log_window_number (log);
+  heap->window = dg_block_window_number (log);
   return list_blocks (heap);
 }
 
 int
 pages_heap_follow (struct pages_heap *heap)
 {
-  unsigned window = dg_log_window_number (heap->log);
+  unsigned window = dg_block_window_number (heap->log);
   int code = 0;
 
   if (window == 0)

@@ -154,17 +154,27 @@ pages_pass_blocks (void *data, uint64_t icount, struct dg_error *err)
 }
 
 int
-pages_merge_last (struct pages *self)
+pages_merge_last (struct pages *self, struct dg_error *err)
 {
+  const unsigned window = self->heap.window;
+  int code;
+
   if (!self->is_begun)
     return 0;
+  /* Another analysis may have been elsewhere.  */
+  code = dg_variables_go_to (self->variables, self->end_icount, err);
+  if (code < 0)
+    return code;
+  if (pages_heap_follow (&self->heap) < 0)
+    return dg_error_nomem (err);
+  self->has_passed |= window != self->heap.window;
   if (go_on (self) < 0)
-    return DG_ERR_NOMEM;
+    return dg_error_nomem (err);
   for (size_t i = 0; i < self->cursor.allocs; i++)
     if (dg_log_block_extent (self->heap.log, i).free_icount
           >= self->end_icount
         && end_block (self, (uint32_t) i, NULL, NULL) < 0)
-      return DG_ERR_NOMEM;
+      return dg_error_nomem (err);
   return 0;
 }
 

@@ -273,9 +273,10 @@ tell_sites (struct pages *self, struct dg_report *report,
     .fill = fill_site,
     .weigh = weigh_site,
     .user = self};
+  int code = pages_merge_last (self, err);
 
-  if (pages_merge_last (self) < 0)
-    return dg_error_nomem (err);
+  if (code < 0)
+    return code;
   if (dg_breakdown_take (self->sites, self->site_sums, err) < 0)
     return DG_ERR_NOMEM;
   return dg_breakdown_report (self->sites, &table, report, err);

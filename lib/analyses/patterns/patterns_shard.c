@@ -345,7 +345,7 @@ dg_patterns_shard_new (void *data, const struct dg_feed *feed, void *worker,
   dg_pattern_sparse_clear (&shard->worker->slots);
   dg_pattern_sparse_clear (&shard->worker->sites);
   memset (shard->worker->lines, 0, sizeof *shard->worker->lines);
-  forget_passed (shard->worker, dg_log_window_number (shard->self->log));
+  forget_passed (shard->worker, dg_block_window_number (shard->self->log));
   memset (shard->worker->kinds, 0, sizeof shard->worker->kinds);
   return shard;
 }

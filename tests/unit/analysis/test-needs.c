@@ -104,10 +104,13 @@ add_item (GString *text, const struct dg_report_item *item)
   }
 }
 
+/* other: a second analysis, or NULL.  */
 static char *
 report_of (const struct dg_log *log, const struct dg_analysis *analysis,
-           const struct dg_setting *setting, unsigned workers)
+           const struct dg_analysis *other, const struct dg_setting *setting,
+           unsigned workers)
 {
+  const struct dg_analysis *const both[] = { analysis, other };
   const struct dg_analyse_options options = {
     .size = sizeof options, .workers = workers, .settings = setting,
     .n_settings = setting != NULL
@@ -117,7 +120,8 @@ report_of (const struct dg_log *log, const struct dg_analysis *analysis,
   GString *text = g_string_new (NULL);
   struct dg_error err = { 0 };
   int code =
-    dg_analyse (log, &analysis, 1, &options, NULL, NULL, report, &err);
+    dg_analyse (log, both, other != NULL ? 2 : 1, &options, NULL, NULL,
+                report, &err);
 
   g_string_append_printf (text, "%s: %d %s\n", analysis->name, code,
                           err.message);
@@ -146,8 +150,8 @@ check (const struct dg_log *log)
 
   g_assert_cmpint (dg_log_load (&none, 1, NULL, NULL, &err), ==,
                    log->contents.load_code);
-  expected = report_of (log, analysis, setting, 2);
-  got = report_of (&none, analysis, setting, 2);
+  expected = report_of (log, analysis, NULL, setting, 2);
+  got = report_of (&none, analysis, NULL, setting, 2);
   g_assert_cmpstr (got, ==, expected);
   g_free (expected);
   g_free (got);
@@ -211,14 +215,17 @@ check_passing (const struct dg_log *log)
   const struct dg_analysis *analysis = dg_analysis_find (cases[at].name);
   const struct dg_setting *setting =
     cases[at].setting.name != NULL ? &cases[at].setting : NULL;
+  const struct dg_analysis *other = NULL;
   struct dg_log passing;
   char *expected, *got;
 
   load_passing (log, &passing);
   n_passing += passing.window != NULL;
   g_test_message ("%s --%s", cases[at].name, cases[at].setting.name);
-  expected = report_of (log, analysis, setting, 1);
-  got = report_of (&passing, analysis, setting,
+  if (g_test_rand_int_range (0, 3) == 0)
+    other = dg_analysis_find (cases[at].name[0] == 'p' ? "reuse" : "pages");
+  expected = report_of (log, analysis, other, setting, 1);
+  got = report_of (&passing, analysis, other, setting,
                    (unsigned) g_test_rand_int_range (1, 4));
   g_assert_cmpstr (got, ==, expected);
   g_free (expected);

@@ -255,7 +255,7 @@ compare_window (const struct dg_log *log, const struct dg_log *part)
   uint64_t first, end;
   size_t n = 0;
 
-  dg_log_window_moments (part, &first, &end);
+  dg_block_window_moments (part, &first, &end);
   for (size_t i = 0; i < dg_log_n_blocks (log); i++) {
     struct dg_block block = dg_log_block (log, i), other;
     bool is_free = block.free_icount <= end && block.free_order != DG_NONE;
@@ -284,14 +284,14 @@ check_window (const struct dg_log *log)
   load_again (log, DG_BLOCKS_LIVE, DG_NEVER, &again);
   again.window = &window;
   for (unsigned i = 0; i < 20; i++) {
-    g_assert_cmpint (dg_log_window_move (&again, icount, &err), ==, 0);
-    dg_log_window_moments (&again, &first, &end);
+    g_assert_cmpint (dg_block_window_move (&again, icount, &err), ==, 0);
+    dg_block_window_moments (&again, &first, &end);
     g_assert_cmpuint (first, <=, icount);
     g_assert_true (icount < end || end == DG_NEVER);
     compare_window (log, &again);
-    number = dg_log_window_number (&again);
-    g_assert_cmpint (dg_log_window_move (&again, icount, &err), ==, 0);
-    g_assert_cmpuint (dg_log_window_number (&again), ==, number);
+    number = dg_block_window_number (&again);
+    g_assert_cmpint (dg_block_window_move (&again, icount, &err), ==, 0);
+    g_assert_cmpuint (dg_block_window_number (&again), ==, number);
     icount = end == DG_NEVER || g_test_rand_int_range (0, 4) == 0
                ? last * (uint64_t) g_test_rand_int_range (0, 101) / 100 : end;
   }
