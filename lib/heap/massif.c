@@ -280,6 +280,7 @@ replay_init (struct dg_massif_replay *replay, struct dg_massif *massif)
   replay->log = massif->log;
   replay->options = &massif->used;
   replay->sites = &massif->sites;
+  replay->steps = massif->steps;
 }
 
 /* Between the passes, and at the end.  */
@@ -303,20 +304,14 @@ run_passes (struct dg_massif *massif, dg_progress_fn progress, void *user,
 {
   struct dg_massif_replay replay = {
     .progress = progress, .user = user, .err = err};
-  size_t n = dg_log_n_blocks (massif->log);
   int code;
 
   replay_init (&replay, massif);
-  replay.where = g_try_new (uint32_t, MAX (n, 1));
-  if (replay.where == NULL)
-    return dg_error_nomem (err);
-  memset (replay.where, 0xff, n * sizeof *replay.where);
   code = first_pass (massif, &replay);
   replay_reset (&replay);
   if (code == 0)
     code = second_pass (massif, &replay);
   replay_reset (&replay);
-  g_free (replay.where);
   if (code == 0 && finish_entries (massif) < 0)
     code = dg_error_nomem (err);
   return code;
@@ -330,14 +325,18 @@ note (struct dg_massif *massif, const char *text)
   g_ptr_array_add (massif->notes, (gpointer) text);
 }
 
-static void
-take_notes (struct dg_massif *massif)
+static int
+take_notes (struct dg_massif *massif, struct dg_error *err)
 {
   const struct dg_process *process = dg_log_process (massif->log);
+  bool has_sizes = true;
+  int code = 0;
 
-  if (massif->used.heap && !massif->used.pages_as_heap
-      && dg_log_n_blocks (massif->log) > 0
-      && dg_log_block (massif->log, 0).alloc_seqno == 0)
+  if (massif->used.heap && !massif->used.pages_as_heap)
+    code = dg_massif_steps_has_sizes (massif->steps, &has_sizes, err);
+  if (code < 0)
+    return code;
+  if (!has_sizes)
     note (massif, "The log does not contain the actual sizes of blocks: only "
                   "requested bytes and heap-admin are counted.");
   if (process == NULL || (process->flags & DG_PROCESS_UNFOLDED_HEAP) == 0)
@@ -345,6 +344,7 @@ take_notes (struct dg_massif *massif)
                   "from Massif's.");
   if (dg_log_summary (massif->log)->complete == DG_COMPLETE_NO)
     note (massif, "The log ends early: what came later is not counted.");
+  return 0;
 }
 
 /* The program and its arguments, in one line.  */
@@ -391,8 +391,10 @@ dg_massif_run (const struct dg_log *log, struct dg_symbols *symbols,
     g_hash_table_new_full (dg_hash_uint64, g_int64_equal, NULL, g_free);
   massif->strings = g_string_chunk_new (4096);
   g_mutex_init (&massif->lock);
-  take_notes (massif);
-  code = run_passes (massif, progress, user, err);
+  massif->steps = dg_massif_steps_new (log, err);
+  code = massif->steps != NULL ? take_notes (massif, err) : DG_ERR_NOMEM;
+  if (code == 0)
+    code = run_passes (massif, progress, user, err);
   if (code < 0)
     dg_massif_free (massif);
   else
@@ -411,6 +413,7 @@ dg_massif_free (struct dg_massif *massif)
   if (massif->entries != NULL)
     g_array_unref (massif->entries);
   dg_massif_sites_fini (&massif->sites);
+  dg_massif_steps_free (massif->steps);
   g_free (massif->told);
   g_free (massif->order);
   g_free (massif->command);

@@ -2,7 +2,8 @@
 
    massif.c has the options and runs the rest:
      massif_sites.c     who asked for memory, and which frames of that count
-     massif_replay.c    what happens to the heap, step by step
+     massif_steps.c     what happens in the log, in its order
+     massif_replay.c    what that does to the heap, step by step
      massif_pages.c     the same for pages
      massif_stacks.c    and for stack pointers
      massif_table.c     which snapshots are taken, and which are kept
@@ -119,6 +120,46 @@ dg_massif_total (const struct dg_massif_snapshot *s)
   return s->heap + s->extra + s->stacks;
 }
 
+/* ---- Steps ----------------------------------------------------------- */
+
+struct dg_massif_step {
+  enum dg_replay_kind kind;
+  uint64_t icount;
+  uint32_t order;
+  uint32_t block_number;   /* ALLOC, FREE: no other block has it meanwhile */
+  struct dg_block block;   /* likewise */
+  const struct dg_page_change *pages;      /* PAGES */
+  const struct dg_stack_pointer *pointer;  /* STACK_POINTER */
+};
+
+struct dg_massif_steps;
+struct dg_massif_steps *dg_massif_steps_new (const struct dg_log *log,
+                                             struct dg_error *err);
+/* The call stacks of blocks are valid until then.  */
+void dg_massif_steps_free (struct dg_massif_steps *steps);
+/* From the start of the log: these kinds (1u << DG_REPLAY_...), and how many
+   they are, about.  0 or < 0.  */
+int dg_massif_steps_begin (struct dg_massif_steps *steps, unsigned kinds,
+                           struct dg_error *err);
+size_t dg_massif_steps_n (const struct dg_massif_steps *steps);
+/* *step becomes the next one, ahead 0, or the one after that, 1, until steps
+   are passed: 1; 0: there is none; < 0.  */
+int dg_massif_steps_peek (struct dg_massif_steps *steps, unsigned ahead,
+                          const struct dg_massif_step **step,
+                          struct dg_error *err);
+/* Passes n of those that were seen.  */
+void dg_massif_steps_pass (struct dg_massif_steps *steps, unsigned n);
+/* The site of the block of a step, DG_NONE at first.  0 or DG_ERR_NOMEM.  */
+uint32_t dg_massif_steps_site (const struct dg_massif_steps *steps,
+                               const struct dg_massif_step *step);
+int dg_massif_steps_set_site (struct dg_massif_steps *steps,
+                              const struct dg_massif_step *step,
+                              uint32_t site);
+/* Whether the log has the actual sizes of blocks, or no blocks; before the
+   first pass.  0 or < 0.  */
+int dg_massif_steps_has_sizes (struct dg_massif_steps *steps, bool *has_sizes,
+                               struct dg_error *err);
+
 /* ---- Replay ---------------------------------------------------------- */
 
 /* One pass over the log.  */
@@ -139,9 +180,8 @@ struct dg_massif_replay {
   uint64_t moved;                      /* bytes allocated and freed so far */
   size_t next_moment;
   bool has_started;
-  const struct dg_replay_step *steps;
-  size_t n_steps, at;
-  uint32_t *where;                     /* of each block its site */
+  struct dg_massif_steps *steps;
+  size_t at;                           /* steps that were made */
   struct dg_massif_pages *pages;       /* massif_pages.c */
   struct dg_massif_stacks *stacks;     /* massif_stacks.c */
   dg_progress_fn progress;
@@ -204,6 +244,7 @@ struct dg_massif {
   struct dg_massif_options options;    /* as given */
   struct dg_massif_options used;       /* as they are understood */
   struct dg_massif_sites sites;
+  struct dg_massif_steps *steps;       /* their stacks are those of sites */
   GArray *entries;                     /* struct dg_massif_entry */
   struct dg_massif_snapshot *told;     /* of each entry */
   uint32_t *order;                     /* sites, by their frames */

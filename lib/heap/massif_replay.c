@@ -265,24 +265,6 @@ reallocate (struct dg_massif_replay *replay, const struct dg_block *old,
 
 /* ---- Moments ---------------------------------------------------------- */
 
-static uint32_t
-order_of (const struct dg_massif_replay *replay,
-          const struct dg_replay_step *step)
-{
-  size_t n;
-
-  switch (step->kind) {
-  case DG_REPLAY_ALLOC:
-    return dg_log_block (replay->log, step->index).alloc_order;
-  case DG_REPLAY_FREE:
-    return dg_log_block (replay->log, step->index).free_order;
-  case DG_REPLAY_STACK_POINTER:
-    return dg_log_stack_pointers (replay->log, &n)[step->index].order;
-  default:
-    return dg_log_page_changes (replay->log, &n)[step->index].order;
-  }
-}
-
 static void
 take_moment (struct dg_massif_replay *replay, size_t i)
 {
@@ -299,18 +281,18 @@ take_moment (struct dg_massif_replay *replay, size_t i)
   entry->has_tree = true;
 }
 
-/* Takes those that are before a step at `icount`; step NULL: at the end.  */
+/* Takes those that are before a step; NULL: at the end.  */
 static void
-take_moments (struct dg_massif_replay *replay, uint64_t icount,
-              const struct dg_replay_step *step)
+take_moments (struct dg_massif_replay *replay,
+              const struct dg_massif_step *step)
 {
   for (; replay->next_moment < replay->options->n_at; replay->next_moment++) {
     const struct dg_massif_moment *moment =
       &replay->options->at[replay->next_moment];
 
     if (step != NULL
-        && (moment->order != 0 ? moment->order > order_of (replay, step)
-                               : moment->icount >= icount))
+        && (moment->order != 0 ? moment->order > step->order
+                               : moment->icount >= step->icount))
       return;
     take_moment (replay, replay->next_moment);
   }
@@ -327,50 +309,40 @@ dg_massif_take_moments (struct dg_massif_replay *replay, uint64_t icount)
 
 /* ---- The walk --------------------------------------------------------- */
 
-static int
-apply_block (struct dg_massif_replay *replay,
-             const struct dg_replay_step *step,
-             const struct dg_replay_step *next, bool *took_next)
+/* Whether a block is freed as it becomes the next one.  */
+static bool
+is_realloc (const struct dg_massif_step *step,
+            const struct dg_massif_step *next)
 {
-  const struct dg_block block = dg_log_block (replay->log, step->index);
-  uint32_t *where = replay->where;
-
-  if (!is_counted (&block))
-    return 0;
-  if (step->kind == DG_REPLAY_FREE && where[step->index] == DG_NONE)
-    return 0;
-  if (step->kind == DG_REPLAY_ALLOC)
-    return allocate (replay, &block, &where[step->index]);
-  if (block.deallocator == DG_ALLOC_REALLOC && next != NULL
-      && next->kind == DG_REPLAY_ALLOC) {
-    const struct dg_block new = dg_log_block (replay->log, next->index);
-
-    if (new.allocator == DG_ALLOC_REALLOC
-        && new.old_address == block.address) {
-      *took_next = true;
-      return reallocate (replay, &block, where[step->index], &new,
-                         &where[next->index]);
-    }
-  }
-  return release (replay, &block, where[step->index]);
+  return step->block.deallocator == DG_ALLOC_REALLOC && next != NULL
+         && next->kind == DG_REPLAY_ALLOC
+         && next->block.allocator == DG_ALLOC_REALLOC
+         && next->block.old_address == step->block.address;
 }
 
-static uint64_t
-icount_of (const struct dg_massif_replay *replay,
-           const struct dg_replay_step *step)
+/* next: the step behind it, or NULL.  */
+static int
+apply_block (struct dg_massif_replay *replay,
+             const struct dg_massif_step *step,
+             const struct dg_massif_step *next, bool *took_next)
 {
-  size_t n;
+  uint32_t site = dg_massif_steps_site (replay->steps, step);
+  int code;
 
-  switch (step->kind) {
-  case DG_REPLAY_ALLOC:
-    return dg_log_block_extent (replay->log, step->index).alloc_icount;
-  case DG_REPLAY_FREE:
-    return dg_log_block_extent (replay->log, step->index).free_icount;
-  case DG_REPLAY_STACK_POINTER:
-    return dg_log_stack_pointers (replay->log, &n)[step->index].icount;
-  default:
-    return dg_log_page_changes (replay->log, &n)[step->index].icount;
+  if (!is_counted (&step->block)
+      || (step->kind == DG_REPLAY_FREE && site == DG_NONE))
+    return 0;
+  if (step->kind == DG_REPLAY_ALLOC) {
+    code = allocate (replay, &step->block, &site);
+    return code == 0 ? dg_massif_steps_set_site (replay->steps, step, site)
+                     : code;
   }
+  if (!is_realloc (step, next))
+    return release (replay, &step->block, site);
+  *took_next = true;
+  code = reallocate (replay, &step->block, site, &next->block, &site);
+  return code == 0 ? dg_massif_steps_set_site (replay->steps, next, site)
+                   : code;
 }
 
 /* Massif's snapshot of the program's first instruction; pages that were mapped
@@ -384,38 +356,55 @@ start (struct dg_massif_replay *replay, bool is_early)
   dg_massif_maybe_normal (replay);
 }
 
+static int
+apply (struct dg_massif_replay *replay, const struct dg_massif_step *step,
+       bool *took_next)
+{
+  const struct dg_massif_step *next = NULL;
+  int code = 0;
+
+  switch (step->kind) {
+  case DG_REPLAY_PAGES:
+    return dg_massif_pages_apply (replay, step->pages);
+  case DG_REPLAY_STACK_POINTER:
+    dg_massif_stacks_apply (replay, step->pointer);
+    return 0;
+  case DG_REPLAY_FREE:
+    code = dg_massif_steps_peek (replay->steps, 1, &next, replay->err);
+    break;
+  default:
+    break;
+  }
+  return code < 0 ? code : apply_block (replay, step, next, took_next);
+}
+
 int
 dg_massif_walk (struct dg_massif_replay *replay, uint64_t until)
 {
-  int code = 0;
+  const struct dg_massif_step *step;
+  int code;
 
-  while (replay->at < replay->n_steps && code == 0) {
-    const struct dg_replay_step *step = &replay->steps[replay->at];
-    const struct dg_replay_step *next =
-      replay->at + 1 < replay->n_steps ? step + 1 : NULL;
-    uint64_t icount = icount_of (replay, step);
+  while ((code = dg_massif_steps_peek (replay->steps, 0, &step, replay->err))
+           > 0
+         && step->icount <= until) {
     bool took_next = false;
-    size_t n;
 
-    if (icount > until)
-      break;
-    start (replay, step->kind == DG_REPLAY_PAGES && icount == 0);
+    start (replay, step->kind == DG_REPLAY_PAGES && step->icount == 0);
     if (replay->moments != NULL)
-      take_moments (replay, icount, step);
-    replay->now.told.icount = icount;
-    if (step->kind == DG_REPLAY_PAGES)
-      code = dg_massif_pages_apply (
-        replay, &dg_log_page_changes (replay->log, &n)[step->index]);
-    else if (step->kind == DG_REPLAY_STACK_POINTER)
-      dg_massif_stacks_apply (
-        replay, &dg_log_stack_pointers (replay->log, &n)[step->index]);
-    else
-      code = apply_block (replay, step, next, &took_next);
+      take_moments (replay, step);
+    replay->now.told.icount = step->icount;
+    code = apply (replay, step, &took_next);
+    if (code < 0)
+      return code;
+    dg_massif_steps_pass (replay->steps, 1 + took_next);
     replay->at += 1 + took_next;
-    if (code == 0 && replay->at % STEPS_BETWEEN == 0)
+    if (replay->at % STEPS_BETWEEN == 0) {
       code = dg_massif_pace (replay, replay->at);
+      if (code < 0)
+        return code;
+    }
   }
-  return code;
+  return MIN (code, 0);
 }
 
 int
@@ -444,7 +433,7 @@ walk_all (struct dg_massif_replay *replay)
     code = dg_massif_walk (replay, UINT64_MAX);
   start (replay, false);
   if (code == 0 && replay->moments != NULL)
-    take_moments (replay, 0, NULL);
+    take_moments (replay, NULL);
   if (code == 0 && replay->table == NULL)
     code = fill_wanted (replay);
   return code;
@@ -468,26 +457,23 @@ kinds_of (const struct dg_massif_replay *replay)
 int
 dg_massif_replay_run (struct dg_massif_replay *replay)
 {
-  struct dg_replay_step *steps;
-  size_t n_chunks = 0;
-  int code = dg_log_replay (replay->log, kinds_of (replay), &steps,
-                            &replay->n_steps, replay->err);
+  size_t n_chunks = 0, n;
+  int code = dg_massif_steps_begin (replay->steps, kinds_of (replay),
+                                    replay->err);
 
   if (code < 0)
     return code;
-  replay->steps = steps;
+  n = dg_massif_steps_n (replay->steps);
   replay->at = 0;
   if (replay->table != NULL) {
     if (replay->options->stacks)
       dg_log_chunks (replay->log, &n_chunks);
     replay->done = 0;
-    replay->total =
-      2 * (uint64_t) replay->n_steps + n_chunks * DG_MASSIF_CHUNK_STEPS;
+    replay->total = 2 * (uint64_t) n + n_chunks * DG_MASSIF_CHUNK_STEPS;
   } else {
-    replay->done = replay->total - replay->n_steps;
+    replay->done = replay->total - n;
   }
   code = walk_all (replay);
-  free (steps);
   if (code == DG_ERR_NOMEM)
     dg_error_nomem (replay->err);
   else if (code == DG_ERR_CANCELLED)

@@ -241,10 +241,12 @@ take (void *user, size_t job, void *result, struct dg_error *err)
   for (size_t i = 0; i < changes->n; i++, change++) {
     int code = dg_massif_walk (replay, change->icount);
 
+    if (code == DG_ERR_NOMEM)
+      return dg_error_nomem (err);
+    if (code == DG_ERR_CANCELLED)
+      return dg_progress_cancelled (err);
     if (code < 0)
-      return code == DG_ERR_NOMEM
-               ? dg_error_nomem (err)
-               : dg_progress_cancelled (err);
+      return code;
     if (replay->next_moment < replay->options->n_at)
       dg_massif_take_moments (replay, change->icount);
     apply_change (replay, reading->stacks, change);

@@ -57,30 +57,15 @@ add_step (void *user, size_t index, bool is_free)
   return 0;
 }
 
-struct dg_block_reader *
-dg_block_reader_new (const struct dg_log *log, struct dg_error *err)
+static void
+clear (struct dg_block_reader *reader)
 {
-  struct dg_block_reader *reader = g_try_new0 (struct dg_block_reader, 1);
-  int code = 0;
-
-  if (!reader) {
-    dg_error_nomem (err);
-    return NULL;
-  }
-  reader->log = log;
-  dg_position_init (&reader->position);
-  code = dg_timeline_init (&reader->timeline, &reader->contents,
-                           DG_BLOCKS_LIVE, DG_NEVER, err);
-  reader->timeline.heap.watch = add_step;
-  reader->timeline.heap.watch_user = reader;
-  if (code == 0 && !log->header.is_archive) {
-    reader->records = dg_reader_new (log, 0, SIZE_MAX, err);
-    code = reader->records ? 0 : DG_ERR_NOMEM;
-  }
-  if (code == 0)
-    return reader;
-  dg_block_reader_free (reader);
-  return NULL;
+  dg_reader_free (reader->records);
+  dg_timeline_fini (&reader->timeline);
+  dg_contents_fini (&reader->contents);
+  dg_table_fini (&reader->steps);
+  dg_table_fini (&reader->bytes);
+  dg_fields_fini (&reader->fields);
 }
 
 void
@@ -88,14 +73,62 @@ dg_block_reader_free (struct dg_block_reader *reader)
 {
   if (!reader)
     return;
-  dg_reader_free (reader->records);
-  dg_timeline_fini (&reader->timeline);
-  dg_contents_fini (&reader->contents);
-  dg_table_fini (&reader->steps);
-  dg_table_fini (&reader->bytes);
-  dg_fields_fini (&reader->fields);
+  clear (reader);
   g_free (reader);
 }
+
+/* At the start of the log; all else is empty.  */
+static int
+begin (struct dg_block_reader *reader, struct dg_error *err)
+{
+  const struct dg_log *log = reader->log;
+  int code = dg_timeline_init (&reader->timeline, &reader->contents,
+                               DG_BLOCKS_LIVE, DG_NEVER, err);
+
+  dg_position_init (&reader->position);
+  reader->timeline.heap.watch = add_step;
+  reader->timeline.heap.watch_user = reader;
+  if (code == 0 && !log->header.is_archive) {
+    reader->records = dg_reader_new (log, 0, SIZE_MAX, err);
+    code = reader->records ? 0 : DG_ERR_NOMEM;
+  }
+  return code;
+}
+
+struct dg_block_reader *
+dg_block_reader_new (const struct dg_log *log, struct dg_error *err)
+{
+  struct dg_block_reader *reader = g_try_new0 (struct dg_block_reader, 1);
+
+  if (!reader) {
+    dg_error_nomem (err);
+    return NULL;
+  }
+  reader->log = log;
+  if (begin (reader, err) == 0)
+    return reader;
+  dg_block_reader_free (reader);
+  return NULL;
+}
+
+int
+dg_block_reader_restart (struct dg_block_reader *reader, struct dg_error *err)
+{
+  const struct dg_log *log = reader->log;
+  struct dg_stacks stacks = reader->timeline.stacks;
+  struct dg_arena arena = reader->contents.arena;
+  int code;
+
+  reader->timeline.stacks = (struct dg_stacks) { 0 };
+  reader->contents.arena = (struct dg_arena) { 0 };
+  clear (reader);
+  *reader = (struct dg_block_reader) { .log = log, .contents.arena = arena };
+  code = begin (reader, err);
+  dg_stacks_fini (&reader->timeline.stacks);
+  reader->timeline.stacks = stacks;
+  return code;
+}
+
 
 /* ---- Records ---- */
 

@@ -14,4 +14,10 @@ int dg_block_reader_next_item (struct dg_block_reader *reader,
                                struct dg_block_step *step, uint32_t *item,
                                struct dg_error *err);
 
+/* From the start of the log once more.  Call stacks that it gave stay valid,
+   and equal ones are where they were.  0, or < 0: then it can only be
+   freed.  */
+int dg_block_reader_restart (struct dg_block_reader *reader,
+                             struct dg_error *err);
+
 #endif /* DG_BLOCK_READER_H */

@@ -196,6 +196,14 @@ check_options (struct heap_options *options, const struct heap_typed *typed)
   return status < 0 ? heap_render_check (options) : status;
 }
 
+static bool
+writes_massif (const struct heap_options *options)
+{
+  return options->render == NULL && options->dhat_out == NULL
+         && options->folded == NULL && !wants_tables (options)
+         && (options->print || options->output != NULL);
+}
+
 static int
 run_output (const struct heap_input *input)
 {
@@ -207,8 +215,8 @@ run_output (const struct heap_input *input)
     return heap_folded (input);
   if (wants_tables (input->options))
     return heap_usage (input);
-  return input->options->print || input->options->output != NULL
-           ? run_massif (input) : heap_summary (input);
+  return writes_massif (input->options) ? run_massif (input)
+                                        : heap_summary (input);
 }
 
 struct arguments {
@@ -231,7 +239,9 @@ work (void *user, const struct cli_log *given)
 
   if (given != NULL)
     cli_log_borrow (&log, given, 1);
-  else if (!cli_log_open (&log, path, options->jobs, DG_BLOCKS_ALL, 1))
+  else if (!cli_log_open (&log, path, options->jobs,
+                          writes_massif (options) ? DG_BLOCKS_PASSING
+                                                  : DG_BLOCKS_ALL, 1))
     return CLI_FAILURE;
   input.log = &log;
   status = heap_options_moments (options, log.log, arguments->at);
