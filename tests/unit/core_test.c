@@ -132,6 +132,35 @@ core_test_pack (const struct dg_log *log)
 }
 
 void
+core_test_load_passing (const struct dg_log *log, struct dg_log *passing)
+{
+  struct dg_error err;
+
+  *passing = (struct dg_log) {
+    .ops = log->ops, .source = log->source, .path = log->path,
+    .header = log->header, .format = log->format,
+    .blocks = DG_BLOCKS_PASSING,
+    .many_blocks = (size_t) g_test_rand_int_range (1, 10)
+  };
+  g_assert_cmpint (dg_log_load (passing, 1, NULL, NULL, &err), ==,
+                   log->contents.load_code);
+}
+
+void
+core_test_close_passing (struct dg_log *passing)
+{
+  struct dg_log_window *window = passing->window;
+
+  if (window != NULL) {
+    if (window->mover != NULL)
+      window->free_mover (window->mover);
+    dg_store_fini (&window->blocks);
+    g_free (window);
+  }
+  dg_contents_fini (&passing->contents);
+}
+
+void
 core_test_random (unsigned rounds, unsigned lines,
                   void (*check) (const struct dg_log *log))
 {

@@ -27,6 +27,12 @@ struct dg_log *core_test_log (const char *text, GByteArray **bytes);
 /* The archive of a log, loaded.  It has no name any more.  */
 struct dg_log *core_test_pack (const struct dg_log *log);
 
+/* The same file loaded once more, with more blocks than are kept if it is an
+   archive that is complete and has some: then they pass.  */
+void core_test_load_passing (const struct dg_log *log,
+                             struct dg_log *passing);
+void core_test_close_passing (struct dg_log *passing);
+
 /* Calls check eight times for each of some random logs (random_text.h), in
    turns for a raw one and for its archive, which has several chunks.  Logs
    have `lines` lines at the most.  */

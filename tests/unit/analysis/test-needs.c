@@ -166,35 +166,6 @@ test_reports (void)
 
 /* ---- What they find while blocks pass ---- */
 
-/* An archive, with more blocks than are kept.  */
-static void
-load_passing (const struct dg_log *log, struct dg_log *passing)
-{
-  struct dg_error err;
-
-  *passing = (struct dg_log) {
-    .ops = log->ops, .source = log->source, .path = log->path,
-    .header = log->header, .format = log->format,
-    .blocks = DG_BLOCKS_PASSING,
-    .many_blocks = (size_t) g_test_rand_int_range (1, 10)
-  };
-  g_assert_cmpint (dg_log_load (passing, 1, NULL, NULL, &err), ==,
-                   log->contents.load_code);
-}
-
-static void
-close_passing (struct dg_log *passing)
-{
-  struct dg_log_window *window = passing->window;
-
-  if (window != NULL) {
-    if (window->mover != NULL)
-      window->free_mover (window->mover);
-    g_free (window);
-  }
-  dg_contents_fini (&passing->contents);
-}
-
 static unsigned n_passing;
 
 static void
@@ -219,7 +190,7 @@ check_passing (const struct dg_log *log)
   struct dg_log passing;
   char *expected, *got;
 
-  load_passing (log, &passing);
+  core_test_load_passing (log, &passing);
   n_passing += passing.window != NULL;
   g_test_message ("%s --%s", cases[at].name, cases[at].setting.name);
   if (g_test_rand_int_range (0, 3) == 0)
@@ -230,7 +201,7 @@ check_passing (const struct dg_log *log)
   g_assert_cmpstr (got, ==, expected);
   g_free (expected);
   g_free (got);
-  close_passing (&passing);
+  core_test_close_passing (&passing);
 }
 
 static void

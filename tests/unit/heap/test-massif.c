@@ -6,6 +6,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later  */
 
 #include "core_test.h"
+#include "dg_record.h"
 #include "massif_model.h"
 #include "unit_main.h"
 
@@ -321,6 +322,61 @@ test_cancel (void)
   massif_story_free (&story);
 }
 
+/* ---- Blocks that pass ------------------------------------------------- */
+
+static void
+random_options (struct dg_massif_options *o)
+{
+  dg_massif_defaults (o, sizeof *o);
+  o->time_unit = g_test_rand_int_range (0, 2) == 0 ? DG_MASSIF_TIME_I
+                                                   : DG_MASSIF_TIME_B;
+  o->depth = (unsigned) g_test_rand_int_range (1, 5);
+  o->detailed_freq = (unsigned) g_test_rand_int_range (1, 5);
+  o->exact_peak = g_test_rand_int_range (0, 2) == 0;
+  o->stacks = g_test_rand_int_range (0, 3) == 0;
+}
+
+static unsigned n_passing;
+
+/* They are read for each pass once more, and the file is the same.  */
+static void
+check_passing (const struct dg_log *log)
+{
+  const struct dg_massif_moment at[] = {
+    {dg_log_summary (log)->last_icount / 2, 0, "half"}, {DG_NEVER, 0, "end"}};
+  struct dg_massif *of_all, *of_passing;
+  struct dg_massif_options o;
+  char *text, *expected;
+  struct dg_log passing;
+
+  random_options (&o);
+  o.at = at;
+  o.n_at = (size_t) g_test_rand_int_range (0, 3);
+  if (o.stacks
+      && (dg_log_process (log) == NULL
+          || (dg_log_process (log)->flags & DG_PROCESS_STACKS) == 0))
+    o.stacks = false;
+  core_test_load_passing (log, &passing);
+  n_passing += passing.window != NULL;
+  of_all = run (log, &o);
+  of_passing = run (&passing, &o);
+  expected = text_of (of_all);
+  text = text_of (of_passing);
+  g_assert_cmpstr (text, ==, expected);
+  free (text);
+  free (expected);
+  dg_massif_free (of_all);
+  dg_massif_free (of_passing);
+  core_test_close_passing (&passing);
+}
+
+static void
+test_passing (void)
+{
+  core_test_random (60, 4000, check_passing);
+  g_assert_cmpuint (n_passing, >, 10);
+}
+
 static int
 run_tests (int argc, char **argv)
 {
@@ -332,6 +388,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/massif/options", test_options);
   g_test_add_func ("/massif/large", test_large);
   g_test_add_func ("/massif/cancel", test_cancel);
+  g_test_add_func ("/massif/passing", test_passing);
   return g_test_run ();
 }
 
