@@ -78,6 +78,8 @@ enum dg_blocks {
    DG_ERR_INVALID.  */
 DG_API int dg_log_set_blocks (struct dg_log *log, enum dg_blocks blocks,
                               struct dg_error *err);
+/* Whether the blocks of a loaded log pass.  */
+DG_API bool dg_log_blocks_pass (const struct dg_log *log);
 /* DG_BLOCKS_LIVE at this moment; DG_NEVER: at the end of the log, as with
    dg_log_set_blocks.  Takes memory for the blocks that live at one time.  Such
    a log cannot grow.  */

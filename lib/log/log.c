@@ -195,6 +195,12 @@ dg_log_n_blocks (const struct dg_log *log)
 }
 
 bool
+dg_log_blocks_pass (const struct dg_log *log)
+{
+  return log->window != NULL;
+}
+
+bool
 dg_log_first_birth (const struct dg_log *log, size_t i,
                     struct dg_log_birth *birth)
 {

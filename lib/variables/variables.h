@@ -100,6 +100,9 @@ dg_variables_changes (const struct dg_variables *variables);
 /* The number of the place of allocation of a block.  */
 uint32_t dg_variables_block_site (const struct dg_variables *variables,
                                   uint32_t block);
+/* That of blocks with such a stack; 0: there are none.  */
+uint32_t dg_variables_stack_site (const struct dg_variables *variables,
+                                  const struct dg_stack *stack);
 
 /* What all of the memory is of which an access touches a part.  */
 struct dg_whole {

@@ -103,6 +103,13 @@ dg_variables_list_sites (struct dg_variables *variables, struct dg_error *err)
   return 0;
 }
 
+uint32_t
+dg_variables_stack_site (const struct dg_variables *variables,
+                         const struct dg_stack *stack)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (variables->by_stack, stack));
+}
+
 int
 dg_variables_find_sites (struct dg_variables *variables)
 {
@@ -115,8 +122,7 @@ dg_variables_find_sites (struct dg_variables *variables)
     const struct dg_stack stack =
       dg_log_birth_stack (variables->log, (uint32_t) i);
 
-    sites[i] =
-      GPOINTER_TO_UINT (g_hash_table_lookup (variables->by_stack, &stack));
+    sites[i] = dg_variables_stack_site (variables, &stack);
   }
   g_free (variables->birth_sites);
   variables->birth_sites = sites;

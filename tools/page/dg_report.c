@@ -107,6 +107,7 @@ add_run (struct report *report, const char *path, struct interrupt *interrupt)
   work->progress = interrupt->progress;
   work->more = PAGE_WORK_CHARTS
                + (report->has_no_picture ? 0 : 2 * PAGE_WORK_PICTURE);
+  work->needs_all_blocks = true;
   status = advise_work_open (work, path);
   if (status == CLI_OK && folder == NULL)
     status = cli_fail ("there is no folder for temporary files");

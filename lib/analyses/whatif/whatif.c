@@ -71,8 +71,32 @@ whatif_free (void *data)
   dg_whatif_targets_fini (&self->targets);
   dg_whatif_code_fini (&self->code);
   dg_units_free (self->units);
-  free (self->steps);
+  dg_table_fini (&self->steps);
   g_free (self);
+}
+
+static bool
+changes (const struct dg_whatif *self, uint32_t site)
+{
+  return self->targets.sites[site].layout != NULL
+         || self->targets.sites[site].members != NULL;
+}
+
+static int
+add_step (struct dg_whatif *self, const struct dg_block_step *from,
+          uint32_t site)
+{
+  struct dg_whatif_step *step = dg_table_add (&self->steps, sizeof *step);
+
+  if (step == NULL)
+    return DG_ERR_NOMEM;
+  step->icount = from->is_free ? from->block.free_icount
+                               : from->block.alloc_icount;
+  step->address = from->block.address;
+  step->size = from->block.size;
+  step->site = site;
+  step->is_free = from->is_free;
+  return 0;
 }
 
 /* Lists the allocations and frees of the blocks that change.  */
@@ -80,29 +104,28 @@ static int
 list_steps (struct dg_whatif *self, struct dg_error *err)
 {
   struct dg_variables *variables;
-  size_t kept = 0;
+  struct dg_block_reader *reader;
+  struct dg_block_step step;
   int code;
 
   if (self->targets.list->len == 0)
     return 0;
   variables = dg_setup_variables (self->setup, err);
-  if (variables == NULL)
+  reader = variables != NULL
+             ? dg_block_reader_new (dg_setup_log (self->setup), err) : NULL;
+  if (reader == NULL)
     return DG_ERR_NOMEM;
-  code = dg_log_replay (dg_setup_log (self->setup),
-                        1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE,
-                        &self->steps, &self->n_steps, err);
-  if (code < 0)
-    return code;
-  for (size_t i = 0; i < self->n_steps; i++) {
+  while ((code = dg_block_reader_next (reader, &step, err)) > 0) {
     uint32_t site =
-      dg_variables_block_site (variables, self->steps[i].index);
+      dg_variables_stack_site (variables, &step.block.alloc_stack);
 
-    if (self->targets.sites[site].layout != NULL
-        || self->targets.sites[site].members != NULL)
-      self->steps[kept++] = self->steps[i];
+    if (changes (self, site) && add_step (self, &step, site) < 0) {
+      code = dg_error_nomem (err);
+      break;
+    }
   }
-  self->n_steps = kept;
-  return 0;
+  dg_block_reader_free (reader);
+  return code;
 }
 
 /* Sets the units that tell which code belongs to a WHERE: those of the rows,
@@ -218,6 +241,7 @@ const struct dg_analysis dg_analysis_whatif = {
     "option are\n"
     "separated by ';'.\n",
   .options = options,
+  .pass_blocks = dg_setup_pass_no_blocks,
   .create = create,
   .plan = plan,
   .shard_new = dg_whatif_shard_new,

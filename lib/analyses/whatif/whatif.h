@@ -24,6 +24,13 @@ enum dg_whatif_side { DG_WHATIF_BEFORE = 0, DG_WHATIF_AFTER, DG_WHATIF_SIDES };
 /* Instructions of a stretch of --sample=N.  */
 #define DG_WHATIF_STRETCH (UINT64_C (1) << 18)
 
+/* A block that changes is allocated or freed.  */
+struct dg_whatif_step {
+  uint64_t icount, address, size;
+  uint32_t site;
+  bool is_free;
+};
+
 struct dg_whatif {
   struct dg_setup *setup;
   struct dg_time_machine machine;
@@ -32,8 +39,7 @@ struct dg_whatif {
   struct dg_breakdown_sums *sums[DG_WHATIF_SIDES];
   enum dg_by by;
   /* Blocks of the log that change, as they begin and end.  */
-  struct dg_replay_step *steps;
-  size_t n_steps;
+  struct dg_table steps;       /* struct dg_whatif_step, in their order */
   struct dg_whatif_code code;        /* of AFTER */
   struct dg_units *units;            /* units that only `code` uses, or NULL */
   bool has_skips;          /* chunks between the stretches are left out */

@@ -21,7 +21,6 @@ struct shard {
   struct dg_time_sample sample;
   struct dg_time_skip skip;
   /* AFTER only: */
-  struct dg_variables *variables;
   struct dg_whatif_place place;
   size_t next;             /* step */
   uint64_t next_icount;    /* of it; DG_NEVER: there is none */
@@ -33,19 +32,16 @@ struct shard {
 
 /* ---- Blocks that change ---- */
 
+static const struct dg_whatif_step *
+step_at (const struct shard *shard, size_t i)
+{
+  return (const struct dg_whatif_step *) shard->self->steps.items + i;
+}
+
 static uint64_t
 step_icount (const struct shard *shard, size_t i)
 {
-  const struct dg_replay_step *step;
-  struct dg_block_extent block;
-
-  if (i >= shard->self->n_steps)
-    return DG_NEVER;
-  step = &shard->self->steps[i];
-  block =
-    dg_log_block_extent (dg_setup_log (shard->self->setup), step->index);
-  return step->kind == DG_REPLAY_ALLOC ? block.alloc_icount
-                                       : block.free_icount;
+  return i < shard->self->steps.n ? step_at (shard, i)->icount : DG_NEVER;
 }
 
 static void
@@ -66,11 +62,11 @@ target_at (const struct shard *shard, uint32_t i)
 /* Adds an object in a block that is allocated, or removes it as the block is
    freed.  */
 static void
-take_object (struct shard *shard, const struct dg_replay_step *step,
+take_object (struct shard *shard, const struct dg_whatif_step *step,
              uint64_t address, const struct dg_whatif_member *object,
              enum dg_whatif_store store)
 {
-  if (step->kind == DG_REPLAY_FREE)
+  if (step->is_free)
     dg_whatif_place_remove (&shard->place, address);
   else
     count_object (target_at (shard, object->target), object->size,
@@ -82,14 +78,10 @@ take_object (struct shard *shard, const struct dg_replay_step *step,
 static void
 take_step (struct shard *shard)
 {
-  const struct dg_replay_step *step = &shard->self->steps[shard->next];
-  const struct dg_block_extent block =
-    dg_log_block_extent (dg_setup_log (shard->self->setup), step->index);
-  const struct dg_whatif_site *site =
-    &shard->self->targets
-       .sites[dg_variables_block_site (shard->variables, step->index)];
-  uint64_t address = block.address + site->cookie,
-           size = block.size > site->cookie ? block.size - site->cookie : 0;
+  const struct dg_whatif_step *step = step_at (shard, shard->next);
+  const struct dg_whatif_site *site = &shard->self->targets.sites[step->site];
+  uint64_t address = step->address + site->cookie,
+           size = step->size > site->cookie ? step->size - site->cookie : 0;
   const struct dg_whatif_member all = { 0, size, site->layout, site->target };
 
   if (site->layout != NULL && size > 0)
@@ -160,9 +152,6 @@ start (struct shard *shard, struct dg_error *err)
     return dg_error_nomem (err);
   if (shard->side == DG_WHATIF_BEFORE || self->targets.list->len == 0)
     return 0;
-  shard->variables = dg_setup_variables (self->setup, err);
-  if (shard->variables == NULL)
-    return DG_ERR_NOMEM;
   add_variables (shard);
   shard->next_icount = step_icount (shard, 0);
   return 0;
