@@ -148,7 +148,8 @@ must_merge (const struct level *level)
          || lines > MANY_LINES;
 }
 
-/* The one pending list of level k is finished.  is_last: no level needs it.  */
+/* The one pending list of level k is finished.  is_last: no level needs
+   it.  */
 static int
 finish_list (struct dg_index_levels *levels, unsigned k, bool is_last,
              const struct sink *sink, struct dg_error *err)
