@@ -79,7 +79,7 @@ check "the same windows in each recording" cmp a.windows b.windows
 check "others with another seed" sh -c '! cmp -s a.windows c.windows'
 # Misses of lines of code are estimates, and the text says so.
 for log in a all; do
-  "$DG" cache --annotate $log.dg > annotated
+  "$DG" cache --annotate --annotate-least=0 $log.dg > annotated
   is "$log: annotated sources that say that misses are estimates" \
     "$(grep -c 'misses are estimates (limits' annotated)" \
     "$(if [ $log = a ]; then grep -c ' Cost   Line$' annotated; else echo 0
