@@ -257,7 +257,9 @@ struct dg_analysis {
      beside it.  */
   int (*shard_feed) (void *self, void *shard, const struct dg_feed *feed,
                      const struct dg_batch *batch, struct dg_error *err);
-  /* * After the last batch of the shard.  */
+  /* * After the last batch of the shard: of a thread that the log has all of,
+     at once, so that the memory of threads that are over can be freed; else
+     after all batches of all shards.  */
   int (*shard_end) (void *self, void *shard, const struct dg_feed *feed,
                     struct dg_error *err);
   /* * Adds the result of a shard.  One thread, in the order of the shards, as

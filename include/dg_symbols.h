@@ -194,6 +194,9 @@ DG_API bool dg_symbols_problem_is_of_valgrind (struct dg_symbols *symbols,
    (k.c:12) ..."; to be freed with g_free; NULL if the log has no such
    instruction.  Opens the debug information of the program.  */
 DG_API char *dg_undecoded_text (const struct dg_log *log);
+/* Only the remedy, "build the code without AVX-512 ...", or what else may be
+   the cause; the same otherwise.  */
+DG_API char *dg_undecoded_remedy (const struct dg_log *log);
 
 /* Functions that allocate for their callers.  */
 struct dg_allocators;

@@ -62,6 +62,8 @@ thread_shards (struct dg_pass *pass, struct dg_member *member)
                                 threads[i].start_icount,
                                 threads[i].end_icount);
     shard->feed.thread = threads[i].number;
+    if (threads[i].end_icount != DG_NEVER)
+      shard->all = threads[i].instructions;
   }
 }
 
@@ -77,6 +79,8 @@ dg_pass_shards (struct dg_pass *pass, struct dg_member *member,
   member->shards = g_try_new0 (struct dg_shard, (size_t) n + 1);
   if (!member->shards)
     return dg_error_nomem (err);
+  for (uint32_t i = 0; i < n; i++)
+    member->shards[i].all = DG_NEVER;
   if (kind == DG_SHARD_THREAD)
     thread_shards (pass, member);
   else

@@ -170,6 +170,21 @@ begin (struct dg_shard *shard, void *worker, struct dg_error *err)
   return 0;
 }
 
+/* All that the log says of its thread has come: only runs without instructions
+   may come yet, which say nothing.  */
+static int
+feed_ended (const struct dg_shard *shard, const struct dg_amount *amount,
+            struct dg_error *err)
+{
+  struct dg_error error;
+
+  if (amount->instructions == 0)
+    return 0;
+  dg_error_set (&error, DG_ERR_DAMAGED,
+                "the thread has more instructions than its sum in the log");
+  return shard_error (shard, DG_ERR_DAMAGED, &error, err);
+}
+
 int
 dg_shard_feed (struct dg_shard *shard, void *worker,
                const struct dg_batch *batch, const struct dg_amount *amount,
@@ -179,6 +194,8 @@ dg_shard_feed (struct dg_shard *shard, void *worker,
   struct dg_error error = NO_MESSAGE;
   int code;
 
+  if (shard->has_ended)
+    return feed_ended (shard, amount, err);
   if (batch->interval != shard->interval) {
     code = leave_intervals (shard, batch->interval, err);
     if (code < 0)
@@ -197,7 +214,8 @@ dg_shard_feed (struct dg_shard *shard, void *worker,
   shard->feed.runs += amount->runs;
   shard->feed.instructions += amount->instructions;
   shard->feed.accesses += amount->accesses;
-  return 0;
+  return shard->feed.instructions == shard->all ? dg_shard_end (shard, err)
+                                                : 0;
 }
 
 int
@@ -207,8 +225,9 @@ dg_shard_end (struct dg_shard *shard, struct dg_error *err)
   struct dg_error error = NO_MESSAGE;
   int code;
 
-  if (!shard->data)
+  if (!shard->data || shard->has_ended)
     return 0;
+  shard->has_ended = true;
   code = leave_intervals (shard, member->intervals->n + 2, err);
   if (code < 0)
     return code;

@@ -29,6 +29,9 @@ struct dg_shard {
   struct dg_feed feed;
   void *data;              /* what shard_new made; NULL: not begun */
   bool is_workers;         /* data is the worker's */
+  bool has_ended;
+  uint64_t all;            /* instructions that it gets in all, if all that the
+                              log has are asked for; DG_NEVER: unknown */
   uint64_t interval;       /* that it is in; 0: none */
   uint64_t told;           /* instructions at its latest snapshot */
   struct dg_table snapshots;   /* struct dg_snapshot * */
@@ -71,7 +74,9 @@ int dg_member_error (const struct dg_member *member,
                      const struct dg_error *from, struct dg_error *err);
 
 /* A shard's life.  `feed` is filled by the caller before, as far as it does
-   not move.  worker: as shard_new gets it.  */
+   not move.  worker: as shard_new gets it.  A shard that has got `all` its
+   instructions is ended by the batch with the last one; dg_shard_end does
+   nothing then.  */
 int dg_shard_feed (struct dg_shard *shard, void *worker,
                    const struct dg_batch *batch,
                    const struct dg_amount *amount, struct dg_error *err);

@@ -100,7 +100,7 @@ dg_worker_begin_chunk (struct dg_worker *worker, size_t chunk,
   feed.n_shards = n;
   for (size_t i = 0; i < pass->n; i++)
     shards[i] = (struct dg_shard) { .member = &pass->members[i],
-                                    .feed = feed };
+                                    .feed = feed, .all = DG_NEVER };
 }
 
 /* Feeds a batch to a member's shard of the chunk, or to its others.  */

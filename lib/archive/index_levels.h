@@ -5,8 +5,9 @@
    far as there are; the lists of level 0 are the chunks'.  The last level has
    one list.  For those who write archives: what dg_index_levels_emit gives
    goes to dg_archive_add_lines, behind the last of its chunks.  Who asks after
-   each chunk needs memory for the lines that the program uses, not for how
-   long it runs.
+   each chunk needs memory for the lines that the program uses, about 3 bytes
+   for each at each level, and 3 for the list that is given: not for how long
+   it runs.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -29,8 +30,9 @@ struct dg_index_levels;
 struct dg_index_levels *dg_index_levels_new (struct dg_error *err);
 void dg_index_levels_free (struct dg_index_levels *levels);
 
-/* The lines of the next chunk, as dg_lines_write made them (n 0: none).
-   0, DG_ERR_DAMAGED or DG_ERR_NOMEM.  */
+/* The lines of the next chunk, as dg_lines_write made them (n 0: none), which
+   are merged when lists are asked for.  0, DG_ERR_DAMAGED or
+   DG_ERR_NOMEM.  */
 int dg_index_levels_add (struct dg_index_levels *levels, const void *bytes,
                          size_t n, struct dg_error *err);
 

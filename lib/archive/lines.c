@@ -15,9 +15,10 @@
 
 _Static_assert (DG_LINE_SIZE == 1u << DG_LINE_SHIFT, "lines");
 
-/* More touched pages than this are written to the result in between, so that
-   accesses that are far from each other take no more memory than this.  */
-#define PAGES_MAX ((size_t) 1 << 17)
+/* A page takes 512 bytes, of which accesses that are far from each other touch
+   a few.  */
+#define PAGES_MAX ((size_t) 1 << 14)
+#define FAR_MIN   ((size_t) 1 << 20)
 
 #define PAGE_COUNTS (2 * DG_LINES_OF_PAGE)
 #define SLAB_PAGES 64
@@ -44,7 +45,9 @@ dg_lines_free (struct dg_lines *lines)
   g_ptr_array_unref (lines->slabs);
   dg_keys_fini (&lines->index);
   dg_table_fini (&lines->pages);
+  dg_table_fini (&lines->far);
   dg_table_fini (&lines->counts);
+  dg_table_fini (&lines->scratch);
   g_free (lines);
 }
 
@@ -79,8 +82,9 @@ dg_lines_begin (struct dg_lines *lines, uint64_t address_mask)
   lines->min = UINT64_MAX;
   lines->range = 0;
   lines->unmade[0] = lines->unmade[1] = 0;
-  lines->counts.n = 0;
-  lines->is_touched = lines->is_spilled = lines->is_short = false;
+  lines->counts.n = lines->far.n = 0;
+  lines->far_limit = FAR_MIN;
+  lines->is_touched = lines->is_short = false;
 }
 
 /* ---- Pages ---- */
@@ -115,9 +119,7 @@ add_page (struct dg_lines *lines, uint64_t number)
   return page;
 }
 
-static bool spill (struct dg_lines *lines);
-
-/* The page's counts; NULL when memory is short.  */
+/* The page's counts; NULL: it is not there, and cannot be.  */
 static uint32_t *
 find_counts (struct dg_lines *lines, uint64_t number)
 {
@@ -126,12 +128,12 @@ find_counts (struct dg_lines *lines, uint64_t number)
 
   if (lines->last.number == number)
     return lines->last.counts;
-  if (lines->pages.n >= PAGES_MAX && !spill (lines))
-    return NULL;
   i = dg_keys_find (&lines->index, number);
   if (i != DG_NONE) {
     page = (struct dg_lines_page *) lines->pages.items + i;
   } else {
+    if (lines->pages.n >= PAGES_MAX)
+      return NULL;
     page = add_page (lines, number);
     if (!page)
       return NULL;
@@ -156,23 +158,48 @@ dg_lines_widen (struct dg_lines *lines, uint64_t address)
   lines->range = MAX (max, address) - lines->min;
 }
 
-/* Adds a slot's counts to those of its page and frees it.  */
+/* Notes counts of a line whose page is not kept.  */
+static void
+add_far (struct dg_lines *lines, const struct dg_line_count *count)
+{
+  struct dg_line_count *to;
+
+  if (lines->far.n >= lines->far_limit) {
+    if (dg_lines_sort (&lines->far, &lines->scratch, NULL) < 0)
+      lines->is_short = true;
+    lines->far_limit = MAX (FAR_MIN, 2 * lines->far.n);
+  }
+  to = lines->is_short ? NULL : dg_table_add (&lines->far, sizeof *to);
+  if (to)
+    *to = *count;
+  else
+    lines->is_short = true;
+}
+
+static void
+add_counts (struct dg_lines *lines, const struct dg_line_count *count)
+{
+  uint32_t *counts = find_counts (lines, count->line / DG_LINES_OF_PAGE);
+
+  if (!counts) {
+    add_far (lines, count);
+    return;
+  }
+  counts += 2 * (count->line % DG_LINES_OF_PAGE);
+  counts[0] += count->reads;
+  counts[1] += count->writes;
+}
+
+/* Adds a slot's counts to those of its line and frees it.  */
 static void
 empty_slot (struct dg_lines *lines, struct dg_lines_slot *slot)
 {
-  uint64_t line = slot->start / DG_LINE_SIZE;
-  uint32_t *counts;
+  const struct dg_line_count count = {slot->start / DG_LINE_SIZE,
+                                      slot->counts[0], slot->counts[1]};
 
   if (dg_lines_slot (lines, slot->start) != slot)
     return;
-  counts = find_counts (lines, line / DG_LINES_OF_PAGE);
-  if (counts) {
-    counts += 2 * (line % DG_LINES_OF_PAGE);
-    counts[0] += slot->counts[0];
-    counts[1] += slot->counts[1];
-  } else {
-    lines->is_short = true;
-  }
+  add_counts (lines, &count);
   free_slot (lines, slot);
 }
 
@@ -184,12 +211,9 @@ count_line (struct dg_lines *lines, uint64_t line, unsigned kind, uint32_t n)
   struct dg_lines_slot *slot = dg_lines_slot (lines, start);
 
   if (line == 0) {
-    uint32_t *counts = find_counts (lines, 0);
-
-    if (counts)
-      counts[kind] += n;
-    else
-      lines->is_short = true;
+    add_counts (lines, &(struct dg_line_count) {
+                         .reads = kind == DG_ACC_READ ? n : 0,
+                         .writes = kind == DG_ACC_READ ? 0 : n});
     return;
   }
   if (slot->start != start) {
@@ -247,8 +271,6 @@ dg_lines_add (struct dg_lines *lines, uint64_t address, uint32_t size,
 
 DG_COMPARE_BY (compare_pages, struct dg_lines_page, number)
 
-DG_COMPARE_BY (compare_lines, struct dg_line_count, line)
-
 /* Appends the page's touched lines and clears its counts.  */
 static size_t
 take_page (struct dg_lines_page *page, struct dg_line_count *out)
@@ -269,9 +291,9 @@ take_page (struct dg_lines_page *page, struct dg_line_count *out)
   return n;
 }
 
-/* Moves all counts to the result.  */
+/* Moves the counts of pages to the result.  */
 static bool
-spill (struct dg_lines *lines)
+take_pages (struct dg_lines *lines)
 {
   struct dg_lines_page *pages = lines->pages.items;
   size_t room = lines->counts.n + lines->pages.n * DG_LINES_OF_PAGE + 1;
@@ -282,7 +304,6 @@ spill (struct dg_lines *lines)
   if (lines->pages.n == 0)
     return true;
   qsort (pages, lines->pages.n, sizeof *pages, compare_pages);
-  lines->is_spilled = lines->counts.n > 0;
   for (size_t i = 0; i < lines->pages.n; i++) {
     size_t need = lines->counts.n + DG_LINES_OF_PAGE;
 
@@ -298,29 +319,27 @@ spill (struct dg_lines *lines)
   return true;
 }
 
-static uint32_t
-add_counts (uint32_t a, uint32_t b)
+/* Adds the counts of other pages to the result.  */
+static int
+take_far (struct dg_lines *lines, struct dg_error *err)
 {
-  return a > UINT32_MAX - b ? UINT32_MAX : a + b;
-}
+  struct dg_table *counts = &lines->counts, *scratch = &lines->scratch, swap;
+  const struct dg_line_count *lists[2];
+  size_t lengths[2];
+  int code = dg_lines_sort (&lines->far, scratch, err);
 
-/* Sorts pieces together.  */
-static void
-join_pieces (struct dg_table *counts)
-{
-  struct dg_line_count *items = counts->items;
-  size_t n = 0;
-
-  qsort (items, counts->n, sizeof *items, compare_lines);
-  for (size_t i = 0; i < counts->n; i++) {
-    if (n > 0 && items[n - 1].line == items[i].line) {
-      items[n - 1].reads = add_counts (items[n - 1].reads, items[i].reads);
-      items[n - 1].writes = add_counts (items[n - 1].writes, items[i].writes);
-    } else {
-      items[n++] = items[i];
-    }
-  }
-  counts->n = n;
+  if (code < 0 || lines->far.n == 0)
+    return code;
+  lists[0] = counts->items;
+  lists[1] = lines->far.items;
+  lengths[0] = counts->n;
+  lengths[1] = lines->far.n;
+  scratch->n = 0;
+  code = dg_lines_merge (lists, lengths, 2, scratch, err);
+  swap = *counts;
+  *counts = *scratch;
+  *scratch = swap;
+  return code;
 }
 
 int
@@ -329,11 +348,10 @@ dg_lines_end (struct dg_lines *lines, const struct dg_line_count **counts,
 {
   for (unsigned i = 0; i < DG_LINES_SLOTS; i++)
     empty_slot (lines, &lines->slots[i]);
-  if (lines->is_short || !spill (lines))
+  if (lines->is_short || !take_pages (lines))
     return dg_error_nomem (err);
-  if (lines->is_spilled)
-    join_pieces (&lines->counts);
-  lines->is_spilled = false;
+  if (take_far (lines, err) < 0)
+    return DG_ERR_NOMEM;
   *counts = lines->counts.items;
   *n = lines->counts.n;
   return 0;

@@ -47,11 +47,42 @@ int dg_lines_write_chunk (const struct dg_line_count *counts, size_t n,
 int dg_lines_read (const uint8_t *bytes, size_t n, struct dg_table *counts,
                    struct dg_error *err);
 
+/* The same bytes of a list of n lines that comes in parts, in order.  `out`
+   has room for the columns and for distances behind them.  */
+struct dg_lines_writer {
+  struct dg_table *out;
+  uint64_t n, at;          /* lines in all, and so far */
+  size_t columns;          /* where they begin in `out` */
+  uint64_t next;           /* one behind the last line */
+  struct dg_table behind[2];           /* of reads and writes */
+};
+void dg_lines_writer_init (struct dg_lines_writer *writer,
+                           struct dg_table *out, uint64_t n);
+int dg_lines_writer_add (struct dg_lines_writer *writer,
+                         const struct dg_line_count *counts, size_t n,
+                         struct dg_error *err);
+/* code: 0, or the error for which it ends; which is returned, too.  */
+int dg_lines_writer_end (struct dg_lines_writer *writer, int code,
+                         struct dg_error *err);
+
 /* Merges several sorted lists into one, appended to *out (struct
    dg_line_count): the next coarser level.  Counts stay at their largest value
    where they would pass it.  */
 int dg_lines_merge (const struct dg_line_count *const *lists,
                     const size_t *lengths, size_t n_lists,
                     struct dg_table *out, struct dg_error *err);
+
+/* The beginning of what two sorted lists come to, until one of them is over or
+   `room` lines are made: returns how many.  *used_a, *used_b: lines of each
+   that are in them.  */
+size_t dg_lines_merge_some (const struct dg_line_count *a, size_t n_a,
+                            const struct dg_line_count *b, size_t n_b,
+                            struct dg_line_count *out, size_t room,
+                            size_t *used_a, size_t *used_b);
+
+/* Sorts counts by line and adds up those of a line, by the bytes of a line's
+   number; what is sorted stays as it is.  scratch: used again.  */
+int dg_lines_sort (struct dg_table *counts, struct dg_table *scratch,
+                   struct dg_error *err);
 
 #endif /* DG_LINES_H */

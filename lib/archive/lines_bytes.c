@@ -10,6 +10,7 @@
 #include "lines.h"
 
 #include <glib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/varint.h"
@@ -25,6 +26,69 @@ put_value (uint8_t *column, size_t i, uint64_t value, uint8_t *behind)
   if (G_UNLIKELY (value >= LARGE))
     behind = dg_varint_put (behind, value - LARGE);
   return behind;
+}
+
+void
+dg_lines_writer_init (struct dg_lines_writer *writer, struct dg_table *out,
+                      uint64_t n)
+{
+  uint8_t *start = out->items;
+
+  *writer = (struct dg_lines_writer) {.out = out, .n = n};
+  writer->columns = dg_varint_put (start + out->n, n) - start;
+  out->n = writer->columns + 3 * n;
+}
+
+int
+dg_lines_writer_add (struct dg_lines_writer *writer,
+                     const struct dg_line_count *counts, size_t n,
+                     struct dg_error *err)
+{
+  struct dg_table *out = writer->out, *behind = writer->behind;
+  uint8_t *column = (uint8_t *) out->items + writer->columns + writer->at;
+  uint8_t *reads, *writes, *end = (uint8_t *) out->items + out->n;
+  uint64_t next = writer->next;
+
+  for (unsigned i = 0; i < 2; i++)
+    if (dg_table_reserve (&behind[i], 1, behind[i].n + n * DG_VARINT_MAX) < 0)
+      return dg_error_nomem (err);
+  reads = (uint8_t *) behind[0].items + behind[0].n;
+  writes = (uint8_t *) behind[1].items + behind[1].n;
+  for (size_t i = 0; i < n; i++) {
+    end = put_value (column, i, counts[i].line - next, end);
+    next = counts[i].line + 1;
+  }
+  for (size_t i = 0; i < n; i++)
+    reads = put_value (column + writer->n, i, counts[i].reads, reads);
+  for (size_t i = 0; i < n; i++)
+    writes = put_value (column + 2 * writer->n, i, counts[i].writes, writes);
+  out->n = end - (uint8_t *) out->items;
+  behind[0].n = reads - (uint8_t *) behind[0].items;
+  behind[1].n = writes - (uint8_t *) behind[1].items;
+  writer->next = next;
+  writer->at += n;
+  return 0;
+}
+
+int
+dg_lines_writer_end (struct dg_lines_writer *writer, int code,
+                     struct dg_error *err)
+{
+  struct dg_table *out = writer->out;
+
+  for (unsigned i = 0; i < 2; i++) {
+    struct dg_table *behind = &writer->behind[i];
+
+    if (code == 0 && behind->n > 0) {
+      if (dg_table_reserve (out, 1, out->n + behind->n) < 0)
+        code = dg_error_nomem (err);
+      else
+        memcpy ((uint8_t *) out->items + out->n, behind->items, behind->n);
+      out->n += code == 0 ? behind->n : 0;
+    }
+    dg_table_fini (behind);
+  }
+  return code;
 }
 
 int
@@ -141,15 +205,15 @@ add_counts (uint32_t a, uint32_t b)
   return a > UINT32_MAX - b ? UINT32_MAX : a + b;
 }
 
-/* Merges two lists into `out`, which has room for both; the items made.  */
-static size_t
-merge_two (const struct dg_line_count *a, size_t n_a,
-           const struct dg_line_count *b, size_t n_b,
-           struct dg_line_count *out)
+size_t
+dg_lines_merge_some (const struct dg_line_count *a, size_t n_a,
+                     const struct dg_line_count *b, size_t n_b,
+                     struct dg_line_count *out, size_t room, size_t *used_a,
+                     size_t *used_b)
 {
   size_t i = 0, j = 0, n = 0;
 
-  while (i < n_a && j < n_b) {
+  while (i < n_a && j < n_b && n < room) {
     uint64_t x = a[i].line, y = b[j].line;
 
     out[n] = x <= y ? a[i] : b[j];
@@ -161,6 +225,20 @@ merge_two (const struct dg_line_count *a, size_t n_a,
     j += y <= x;
     n++;
   }
+  *used_a = i;
+  *used_b = j;
+  return n;
+}
+
+/* Merges two lists into `out`, which has room for both; the items made.  */
+static size_t
+merge_two (const struct dg_line_count *a, size_t n_a,
+           const struct dg_line_count *b, size_t n_b,
+           struct dg_line_count *out)
+{
+  size_t i, j;
+  size_t n = dg_lines_merge_some (a, n_a, b, n_b, out, SIZE_MAX, &i, &j);
+
   for (; i < n_a; i++)
     out[n++] = a[i];
   for (; j < n_b; j++)

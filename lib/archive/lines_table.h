@@ -3,8 +3,10 @@
 
    Lines that were touched lately are in a table of slots, by the lowest bits
    of the line's number; one that has to go adds its counts to those of its
-   page (64 lines), of which there are as many as are touched.  Line 0 never
-   has a slot, so that what was not made (address 0) takes the slow way.
+   page (64 lines).  Only so many pages are kept as a second-level cache or two
+   can hold: counts of lines of other pages are noted one after the other, and
+   sorted at the end.  Line 0 never has a slot, so that what was not made
+   (address 0) takes the slow way.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -47,8 +49,10 @@ struct dg_lines {
   struct dg_table pages;     /* struct dg_lines_page */
   struct dg_keys index;      /* number of a page -> its place in pages */
   GPtrArray *slabs;          /* arrays of pages that are not used: zero */
+  struct dg_table far;       /* struct dg_line_count: of other pages */
+  size_t far_limit;          /* then those of a line are added up */
   struct dg_table counts;    /* struct dg_line_count: the result */
-  bool is_spilled;           /* it is in several pieces */
+  struct dg_table scratch;   /* the same, between sorting and merging */
   bool is_short;             /* memory was */
 };
 

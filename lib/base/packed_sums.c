@@ -306,36 +306,52 @@ begins_before (struct dg_sums_run *run, uint32_t block,
   return dg_sum_compare (dg_sums_next (&cursor), sum) <= 0;
 }
 
-/* Any number of sums may have the same first number.  */
-static bool
-has_sum (struct dg_sums_run *run, const struct dg_sum *wanted)
+/* Puts the finder at the start of the block in which the sum is, if there is
+   one: any number of sums may have the same first number.  */
+static void
+find_block (struct dg_sums_finder *finder, struct dg_sums_run *run,
+            const struct dg_sum *wanted)
 {
   uint32_t behind = (uint32_t) DG_BISECT (0, run->n_blocks, i,
                                           begins_before (run, (uint32_t) i,
                                                          wanted));
-  struct dg_sums_cursor cursor;
-  const struct dg_sum *sum;
+
+  finder->cursor = begin_block (run, behind - (behind > 0));
+  finder->is_over = dg_sums_next (&finder->cursor) == NULL;
+}
+
+/* The finder is at the first sum that is not below what was asked for last, or
+   behind all.  From there to a key that is not below is only a step or two,
+   where callers ask for most keys of the run in their order.  */
+static bool
+has_sum (struct dg_sums_finder *finder, struct dg_sums_run *run,
+         const struct dg_sum *wanted)
+{
+  struct dg_sums_cursor *cursor = &finder->cursor;
   int order = -1;
 
-  if (behind == 0)
-    return false;
-  cursor = begin_block (run, behind - 1);
-  while (order < 0) {
-    sum = dg_sums_next (&cursor);
-    order = sum != NULL ? dg_sum_compare (sum, wanted) : 1;
-  }
+  if (cursor->run == NULL || dg_sum_compare (&finder->asked, wanted) > 0
+      || (cursor->block < run->n_blocks
+          && begins_before (run, cursor->block, wanted)))
+    find_block (finder, run, wanted);
+  finder->asked = *wanted;
+  while (!finder->is_over
+         && (order = dg_sum_compare (&cursor->sum, wanted)) < 0)
+    finder->is_over = dg_sums_next (cursor) == NULL;
   return order == 0;
 }
 
 bool
 dg_packed_sums_has (const struct dg_packed_sums *sums,
-                    const uint64_t key[DG_SUM_KEYS])
+                    const uint64_t key[DG_SUM_KEYS],
+                    struct dg_sums_finder finders[DG_PACKED_RUNS])
 {
   struct dg_sum wanted = { { 0 } };
 
   memcpy (wanted.key, key, sizeof wanted.key);
   for (unsigned i = 0; i < sums->n_runs; i++)
-    if (has_sum ((struct dg_sums_run *) &sums->runs[i], &wanted))
+    if (has_sum (&finders[i], (struct dg_sums_run *) &sums->runs[i],
+                 &wanted))
       return true;
   return false;
 }

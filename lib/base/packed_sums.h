@@ -72,9 +72,6 @@ dg_packed_sums_least (const struct dg_packed_sums *sums)
   return sums->n_runs > 0 ? sums->runs[0].n : 0;
 }
 
-bool dg_packed_sums_has (const struct dg_packed_sums *sums,
-                         const uint64_t key[DG_SUM_KEYS]);
-
 /* Goes through settled sums, in order.  */
 struct dg_sums_cursor {
   struct dg_sums_run *run;
@@ -100,5 +97,19 @@ dg_sums_begin_run (struct dg_sums_run *run, bool frees)
 void dg_sums_seek (struct dg_sums_cursor *cursor, uint64_t first);
 /* The next one, valid until the next call; NULL: there is no other.  */
 const struct dg_sum *dg_sums_next (struct dg_sums_cursor *cursor);
+
+/* Where keys were looked for in a run.  All zero: nowhere; so it must be when
+   sums were added or moved.  */
+struct dg_sums_finder {
+  struct dg_sums_cursor cursor;
+  struct dg_sum asked;
+  bool is_over;            /* all are below what was asked for */
+};
+
+/* finders: one for each run that there may be.  Quick where keys are asked for
+   in ascending order.  */
+bool dg_packed_sums_has (const struct dg_packed_sums *sums,
+                         const uint64_t key[DG_SUM_KEYS],
+                         struct dg_sums_finder finders[DG_PACKED_RUNS]);
 
 #endif /* DG_PACKED_SUMS_H */

@@ -44,32 +44,34 @@ add_code (GString *text, const struct dg_undecoded *undecoded)
 /* Who has code for several processors chooses by what CPUID says, which under
    Valgrind is a processor without these sets.  So the program was built for
    them.  Of 32-bit programs Valgrind knows SSE3 and what is older.  */
-static void
-add_remedy (GString *text, const struct dg_log *log, const char *set)
+char *
+dg_undecoded_remedy (const struct dg_log *log)
 {
   static const char *const later[] = { "AVX-512", "AMX", "AVX-VNNI",
                                        "AVX-IFMA", "GFNI", "VAES",
                                        "VPCLMULQDQ", "APX", "AVX" };
+  const struct dg_undecoded *undecoded = dg_log_undecoded (log);
   const char *march = dg_log_header (log)->word_size == 4 ? "i686"
                                                           : "x86-64-v3";
 
-  if (set[0] == '\0') {
-    g_string_append (text, "the program jumped to a wrong address, or was "
-                           "built for newer processors (-march=native)");
-    return;
-  }
-  g_string_append_printf (text, "remedy: build the code without %s", set);
+  if (undecoded == NULL)
+    return NULL;
+  if (undecoded->set[0] == '\0')
+    return g_strdup ("the program jumped to a wrong address, or was built for "
+                     "newer processors (-march=native)");
   for (unsigned i = 0; i < G_N_ELEMENTS (later); i++)
-    if (strcmp (set, later[i]) == 0)
-      g_string_append_printf (text, ", for example with -march=%s", march);
+    if (strcmp (undecoded->set, later[i]) == 0)
+      return g_strdup_printf ("build the code without %s, for example with "
+                              "-march=%s", undecoded->set, march);
+  return g_strdup_printf ("build the code without %s", undecoded->set);
 }
 
 char *
 dg_undecoded_text (const struct dg_log *log)
 {
   const struct dg_undecoded *undecoded = dg_log_undecoded (log);
+  char *where, *remedy;
   GString *text;
-  char *where;
 
   if (undecoded == NULL)
     return NULL;
@@ -80,8 +82,11 @@ dg_undecoded_text (const struct dg_log *log)
   g_string_append_printf (text, "instruction at 0x%" PRIx64 " in %s",
                           undecoded->address, where);
   add_code (text, undecoded);
-  g_string_append (text, ", so that the program got SIGILL; ");
-  add_remedy (text, log, undecoded->set);
+  remedy = dg_undecoded_remedy (log);
+  g_string_append_printf (text, ", so that the program got SIGILL; %s%s",
+                          undecoded->set[0] != '\0' ? "remedy: " : "",
+                          remedy);
+  g_free (remedy);
   g_free (where);
   return g_string_free (text, FALSE);
 }

@@ -81,6 +81,12 @@ fail (struct dg_contention *contention)
   return DG_ERR_NOMEM;
 }
 
+static void
+forget_places (struct dg_contention *contention)
+{
+  memset (contention->finders, 0, sizeof contention->finders);
+}
+
 int
 dg_contention_pack (struct dg_contention *contention)
 {
@@ -98,6 +104,7 @@ dg_contention_pack (struct dg_contention *contention)
   for (uint32_t i = 0; i < n; i++)
     sums[i] = sum_of (&contention->table[i]);
   code = dg_packed_sums_add (&contention->sums, sums, n);
+  forget_places (contention);
   g_free (sums);
   contention->n_table = 0;
   dg_lookup_clear (&contention->lookup);
@@ -133,10 +140,11 @@ has_room (struct dg_contention *contention, const struct dg_spot *spot)
       return DG_ERR_NOMEM;
     if (dg_packed_sums_settle (&contention->sums) < 0)
       return fail (contention);
+    forget_places (contention);
     contention->counts_spots = true;
     contention->n_spots = dg_packed_sums_most (&contention->sums);
   }
-  if (dg_packed_sums_has (&contention->sums, sum.key))
+  if (dg_packed_sums_has (&contention->sums, sum.key, contention->finders))
     return 1;
   if (contention->n_spots >= contention->most)
     return 0;
@@ -251,6 +259,7 @@ dg_contention_take (struct dg_contention *contention,
                  + dg_packed_sums_most (&from->sums)
                > contention->most))
     return dg_contention_join (contention, from);
+  forget_places (contention);
   if (dg_packed_sums_take (&contention->sums, &from->sums) < 0)
     return fail (contention);
   contention->left_out += from->left_out;

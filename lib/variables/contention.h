@@ -23,6 +23,7 @@ struct dg_contention {
   struct dg_lookup lookup; /* of the table */
   uint32_t recent[DG_CONTENTION_RECENT];
   struct dg_packed_sums sums;          /* all others */
+  struct dg_sums_finder finders[DG_PACKED_RUNS];
   uint32_t most;           /* spots; 0: no limit */
   /* Once there may be as many as that, it is known how many there are.  */
   bool counts_spots;

@@ -27,7 +27,7 @@
 
 #ifdef DG_FUZZ_ALL
 #define TARGETS(X)                                                            \
-  X (analyses) X (archive) X (code) X (index) X (light_archive)               \
+  X (amounts) X (analyses) X (archive) X (code) X (index) X (light_archive)   \
   X (light_log) X (log) X (questions) X (ring) X (symbols) X (text)
 #define DECLARE(name)                                                         \
   FUZZ_DECLARE (dg_fuzz_##name##_test, dg_fuzz_##name##_mutate,               \

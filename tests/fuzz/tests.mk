@@ -4,7 +4,8 @@
 
 # The fuzz targets without a fuzzer: what was found before, a corpus, the
 # texts of tests/logs, and some mutations of each.  fuzz.mk has them for clang.
-TESTS += fuzz/short.sh fuzz/short-analyses.sh fuzz/short-archive.sh \
+TESTS += fuzz/short.sh fuzz/short-amounts.sh fuzz/short-analyses.sh \
+	fuzz/short-archive.sh \
 	fuzz/short-code.sh fuzz/short-index.sh fuzz/short-light.sh \
 	fuzz/short-light-archive.sh fuzz/short-questions.sh fuzz/short-ring.sh \
 	fuzz/short-symbols.sh fuzz/short-text.sh
@@ -13,7 +14,7 @@ noinst_HEADERS += fuzz/fuzz.h fuzz/fuzz_random.h fuzz/fuzz_target.h \
 
 # All targets in one program; what the tests themselves need is in libtest.a.
 check_PROGRAMS += fuzz/targets
-fuzz_targets_SOURCES = fuzz/fuzz_analyses.c fuzz/fuzz_archive.c \
+fuzz_targets_SOURCES = fuzz/fuzz_amounts.c fuzz/fuzz_analyses.c fuzz/fuzz_archive.c \
 	fuzz/fuzz_checks.c fuzz/fuzz_code.c fuzz/fuzz_index.c \
 	fuzz/fuzz_light.c fuzz/fuzz_light_archive.c fuzz/fuzz_light_log.c \
 	fuzz/fuzz_log.c fuzz/fuzz_main.c fuzz/fuzz_questions.c \
@@ -48,7 +49,7 @@ fuzz-coverage:
 	$(srcdir)/fuzz/coverage
 .PHONY: fuzz fuzz-coverage
 
-EXTRA_DIST += fuzz/short.sh fuzz/short-analyses.sh \
+EXTRA_DIST += fuzz/short.sh fuzz/short-amounts.sh fuzz/short-analyses.sh \
 	fuzz/short-archive.sh fuzz/short-code.sh fuzz/short-index.sh \
 	fuzz/short-light.sh fuzz/short-light-archive.sh \
 	fuzz/short-questions.sh fuzz/short-ring.sh fuzz/short-symbols.sh \

@@ -8,7 +8,7 @@
 
 . "$(dirname "$0")/record.sh"
 command -v python3 > /dev/null || skip_all "no python3"
-guest periodic -no-pie -fno-pie -static -pthread -O1 -fomit-frame-pointer \
+guest periodic -g -no-pie -fno-pie -static -pthread -O1 -fomit-frame-pointer \
   || skip_all "the compiler cannot make the programs"
 
 counts () # LOG: by function, as JSON
@@ -77,6 +77,17 @@ for log in a b c; do
 done
 check "the same windows in each recording" cmp a.windows b.windows
 check "others with another seed" sh -c '! cmp -s a.windows c.windows'
+# Misses of lines of code are estimates, and the text says so.  The cache is
+# so small that the program's lines have misses.
+for log in a all; do
+  "$DG" cache --D1=128,1,64 --annotate --annotate-least=0 $log.dg > annotated
+  is "$log: annotated sources that say that misses are estimates" \
+    "$(grep -c 'misses are estimates (limits' annotated)" \
+    "$(if [ $log = a ]; then grep -c ' Cost   Line$' annotated; else echo 0
+       fi)"
+  is "$log: there are annotated sources" \
+    "$(grep -c '^ */.*periodic.c: .* of the cost' annotated)" 1
+done
 # A period begins with the first block at or behind a multiple of its length.
 is "periods begin at multiples of their length" \
   "$(sed -n 's/.*why=period icount=//p' a.windows |

@@ -37,7 +37,7 @@ sentence+=' with -march='
 
 test_program () # what it says, and what it does not
 {
-  local command
+  local command members
   dg_record -o log.dgz -- ./undecoded > out 2> err
   is "dg record: exit status" $? 132
   has "dg record says it" "$(joined err)" "*dg: log.dgz: $sentence*"
@@ -49,7 +49,14 @@ test_program () # what it says, and what it does not
     has "dg $command says it" "$(joined out err)" "*$sentence*"
   done
   "$DG" info --json log.dgz > out
-  has "dg info --json says it" "$(joined out)" "*\"undecoded\": \"$sentence*\"*"
+  has "dg info --json says it" "$(joined out)" "*\"undecoded\": {*\"text\": \"$sentence*\"*"
+  members='"address": "0x*", "code_bytes": "62 f1 7c 48 58 c1*",'
+  members+=' "instruction_set": "AVX-512", "function": "kernel",'
+  members+=' "module": "/*undecoded", "file": "/*undecoded.c", "line": 24,'
+  members+=' "remedy": "build the code without AVX-512, for example with'
+  members+=" ${sentence##* }*\", \"text\": \"Valgrind"
+  has "dg info --json has its members" "$(joined out)" \
+    "*\"undecoded\": {*$members*"
   is "dg check: nothing is wrong with the log" "$("$DG" check log.dgz)" \
     "log.dgz: good"
   # shellcheck disable=SC2086

@@ -27,6 +27,7 @@ unit_core_tests = \
 	unit/archive/test-bundle \
 	unit/archive/test-index-levels \
 	unit/archive/test-lines \
+	unit/archive/test-lines-packed \
 	unit/archive/test-pack \
 	unit/archive/test-program \
 	unit/archive/test-records \

@@ -492,17 +492,70 @@ add_status (struct writer *to, const char *name, const struct dg_summary *s,
 }
 
 static void
+add_owned (struct writer *to, const char *name, char *text)
+{
+  add_string (to, name, text);
+  g_free (text);
+}
+
+/* Its machine code, as "62 f1 7c"; NULL: unknown; to be freed.  */
+static char *
+code_bytes (const struct dg_undecoded *undecoded)
+{
+  GString *text = g_string_new (NULL);
+
+  for (uint32_t i = 0; i < undecoded->n_code; i++)
+    g_string_append_printf (text, i > 0 ? " %02x" : "%02x",
+                            undecoded->code[i]);
+  return g_string_free (text, undecoded->n_code == 0);
+}
+
+/* null: no instruction that Valgrind does not know ended the program.  */
+static void
+add_undecoded (struct writer *to, const struct dg_log *log)
+{
+  const struct dg_undecoded *undecoded = dg_log_undecoded (log);
+  struct dg_symbols *symbols;
+  struct dg_frame frame = { 0 };
+
+  if (undecoded == NULL) {
+    add_null (to, "undecoded");
+    return;
+  }
+  symbols = dg_symbols_new (log, NULL, NULL);
+  if (symbols != NULL)
+    dg_symbols_frames (symbols, undecoded->address, undecoded->icount, &frame,
+                       1);
+  add_name (to, "undecoded");
+  begin (to, '{');
+  add_owned (to, "address",
+             g_strdup_printf ("0x%" PRIx64, undecoded->address));
+  add_owned (to, "code_bytes", code_bytes (undecoded));
+  add_string (to, "instruction_set",
+              undecoded->set[0] != '\0' ? undecoded->set : NULL);
+  add_string (to, "function", frame.function);
+  add_string (to, "module", frame.module);
+  add_string (to, "file", frame.file);
+  if (frame.line > 0)
+    add_int (to, "line", frame.line);
+  else
+    add_null (to, "line");
+  add_owned (to, "remedy", dg_undecoded_remedy (log));
+  add_owned (to, "text", dg_undecoded_text (log));
+  end (to, '}');
+  dg_symbols_free (symbols);
+}
+
+static void
 add_end (struct writer *to, const struct cli_log *log)
 {
   const struct dg_summary *summary = dg_log_summary (log->log);
-  char *undecoded = dg_undecoded_text (log->log);
 
   add_string (to, "end", ending_word (summary));
   add_status (to, "exit_status", summary,
               summary->end_why != DG_END_SIGNAL);
   add_status (to, "signal", summary, summary->end_why == DG_END_SIGNAL);
-  add_string (to, "undecoded", undecoded);
-  g_free (undecoded);
+  add_undecoded (to, log->log);
   if (log->error.code == 0) {
     add_null (to, "error");
     return;

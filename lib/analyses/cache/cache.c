@@ -151,6 +151,10 @@ write_callgrind (const struct dg_cache_run *run,
   describe (levels, made->data_name, &made->data);
   for (i = 0; i < made->n_lower; i++)
     describe (levels, made->lower_names[i], &made->lower[i]);
+  if (run->plan.is_windowed)
+    g_string_append (levels, "desc: Sample: counts are those of the recorded "
+                             "windows; misses are estimates, of which dg "
+                             "cache has the limits\n");
   dg_cache_callgrind_write (out, levels->str, file);
   g_string_free (levels, TRUE);
   return 0;

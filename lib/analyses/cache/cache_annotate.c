@@ -129,8 +129,11 @@ add_number (GString *text, int width, uint64_t number)
 }
 
 static void
-add_head (GString *text)
+add_head (GString *text, bool is_windowed)
 {
+  if (is_windowed)
+    g_string_append (text, "Counts are those of the recorded windows; misses "
+                           "are estimates (limits: --by=line)\n");
   g_string_append (text, "            Ir         Data  D1 misses  LL misses "
                          "  Cost   Line\n");
 }
@@ -181,7 +184,7 @@ add_lines (GString *text, char *const *source, uint32_t from, uint32_t to,
 /* Groups of lines that have figures, or stand near such lines.  */
 static char *
 annotate (const struct source *source, char *const *text, uint32_t n,
-          uint64_t all)
+          uint64_t all, bool is_windowed)
 {
   GString *out = g_string_new (NULL);
   const struct line *line
@@ -189,7 +192,7 @@ annotate (const struct source *source, char *const *text, uint32_t n,
   const struct line *end = line + source->lines->len;
   uint32_t shown = 0, to;
 
-  add_head (out);
+  add_head (out, is_windowed);
   for (; line < end && line->number == 0; line++) {
     add_figures (out, line, all);
     g_string_append (out, "     -  (no line information)\n");
@@ -260,7 +263,7 @@ tell_source (const struct dg_cache_run *run, const struct source *source,
     g_free (file);
     return;
   }
-  text = annotate (source, lines, n, all);
+  text = annotate (source, lines, n, all, run->plan.is_windowed);
   title = g_strdup_printf ("%s: %s of the cost", file, share);
   dg_report_text (report, NULL, title, text);
   dg_rows_add (rows, (struct dg_cell[]) { DG_CELL_TEXT (source->file),

@@ -175,7 +175,10 @@ dg_cache_part_feed (struct dg_cache_part *part, const struct dg_batch *batch,
   if (batch->n_runs == 0)
     return 0;
   thread = batch->runs[0].thread;
-  part->core = thread < plan->n_threads ? plan->core_of[thread] : 0;
+  part->core = plan->n_cores > 1
+                 ? dg_pairs_find (&plan->core_of, thread, 0) : 0;
+  if (part->core == UINT32_MAX)
+    part->core = 0;
   part->cache = part->caches != NULL ? &part->caches[part->core] : NULL;
   part->row = NULL;
   if (part->sums != NULL && plan->by == DG_BY_THREAD)

@@ -13,6 +13,7 @@
 #include "cache_private.h"
 #include "dg_analysis.h"
 #include "analysis/breakdown.h"
+#include "base/pairs.h"
 #include "base/table.h"
 
 /* What all parts have in common; not changed while they run, but for `lower`,
@@ -29,8 +30,7 @@ struct dg_cache_plan {
   unsigned data_parts;             /* a power of two: the part of a line is its
                                       last bits */
   uint32_t n_cores;                /* each with first levels of its own */
-  uint32_t n_threads;
-  const uint32_t *core_of;         /* of each thread up to n_threads - 1 */
+  struct dg_pairs core_of;         /* thread, 0 -> core; of several cores */
   const uint32_t *found;           /* by code: for dg_units_known; or NULL */
   bool by_context;                 /* by code: rows of each call path */
   bool is_chunked;                 /* see cache_chunk.h */

@@ -44,21 +44,12 @@ place_threads (struct dg_cache_run *run, struct dg_error *err)
 {
   size_t n, i;
   const struct dg_thread *threads = dg_log_threads (run->log, &n);
-  uint32_t n_numbers = 0;
 
-  for (i = 0; i < n; i++)
-    if (threads[i].number < UINT32_MAX)
-      n_numbers = MAX (n_numbers, threads[i].number + 1);
-  if (run->made.n_cores == 1)
-    n_numbers = 0;
-  run->core_of = g_try_new0 (uint32_t, n_numbers + 1);
-  if (run->core_of == NULL)
-    return dg_error_nomem (err);
-  for (i = 0; i < n; i++)
-    if (threads[i].number < n_numbers)
-      run->core_of[threads[i].number] = i % run->made.n_cores;
-  run->plan.core_of = run->core_of;
-  run->plan.n_threads = n_numbers;
+  for (i = 0; i < n && run->made.n_cores > 1; i++)
+    if (dg_pairs_add (&run->plan.core_of, threads[i].number, 0,
+                      i % run->made.n_cores)
+        < 0)
+      return dg_error_nomem (err);
   return 0;
 }
 
@@ -195,7 +186,7 @@ dg_cache_run_free (void *self)
   dg_breakdown_free (run->plan.groups);
   dg_cache_lower_free (run->plan.lower);
   dg_cache_code_fini (&run->plan.code);
-  g_free (run->core_of);
+  dg_pairs_fini (&run->plan.core_of);
   g_free (run);
 }
 

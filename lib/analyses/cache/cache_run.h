@@ -38,7 +38,6 @@ struct dg_cache_run {
   const struct dg_log *log;
   struct dg_cache_made made;
   struct dg_cache_plan plan;
-  uint32_t *core_of;
   unsigned n_parts;
   struct dg_cache_part *parts[DG_LOWER_PARTS];   /* NULL: nothing to do */
   /* The first level is simulated by chunks, not by parts, which are two then

@@ -334,6 +334,35 @@ tell_figures (const struct dg_cache_run *run, struct dg_report *report)
   }
 }
 
+/* Why the limits do not hold in any case.  */
+static void
+tell_doubts (const struct dg_cache_made *made, struct dg_report *report)
+{
+  static const char before[] = "the caches are taken for empty when a window "
+                               "begins";
+
+  if (made->policy == DG_CACHE_FIFO)
+    dg_report_note (report,
+                    "With --replacement=fifo, the limits are approximate: %s, "
+                    "but a line that is there from before is replaced earlier "
+                    "than one that comes in the window.", before);
+  if (made->policy == DG_CACHE_RANDOM)
+    dg_report_note (report,
+                    "With --replacement=random, the limits are approximate: "
+                    "%s, and lines that are replaced in a full cache stay in "
+                    "places that are free.", before);
+  if (made->has_prefetch)
+    dg_report_note (report,
+                    "With --prefetch, the limits of D1 are approximate: an "
+                    "access that may be a hit or a miss fetches the next line "
+                    "ahead, as if it were a miss.");
+  if (made->is_coherent && made->n_cores > 1)
+    dg_report_note (report,
+                    "With several cores, the limits of D1 are approximate: "
+                    "places of lines that other cores wrote are used before "
+                    "those of lines from before the window.");
+}
+
 /* How the bounds come about, and which levels windows are too short for.  */
 static void
 tell_windows (const struct dg_cache_run *run, const struct line lines[5],
@@ -352,6 +381,7 @@ tell_windows (const struct dg_cache_run *run, const struct line lines[5],
                   "include the sampling error.  Misses that these accesses "
                   "could more than double are not shown, unless the upper "
                   "limit is below 0.1 %% of the accesses.");
+  tell_doubts (made, report);
   dg_cache_tell_window (run, made->instr_name, instr->least, instr->most,
                         lines[0].refs, window_of (run, 0), report);
   dg_cache_tell_window (run, made->data_name, data->least, data->most,

@@ -2,8 +2,9 @@
    what it and its callees did.
 
    The threads of the program are the shards: their calls are followed one by
-   one (calls_stack.c).  Call paths, where they are asked for, are counted
-   aside and added up at the end (calls_tree.c).
+   one (calls_stack.c), and added to those of all threads when a thread is
+   over.  Call paths, where they are asked for, are counted aside and added up
+   at the end (calls_tree.c).
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */
@@ -74,7 +75,7 @@ struct shard {
   /* What snapshots have told: */
   uint64_t told_calls;
   struct calls_cost told;
-  uint64_t *told_self;     /* by function */
+  uint64_t *told_self;     /* of each function of its sums */
   uint32_t n_told_self;
 };
 
@@ -357,20 +358,6 @@ shard_feed (void *self, void *data, const struct dg_feed *feed,
   return calls->tree != NULL ? count_runs (calls, batch, err) : 0;
 }
 
-static int
-shard_end (void *self, void *data, const struct dg_feed *feed,
-           struct dg_error *err)
-{
-  struct shard *shard = data;
-  int code = 0;
-
-  if (shard->threads == NULL)
-    return calls_stack_end (shard->stack, err);
-  for (guint i = 0; i < shard->threads->len && code == 0; i++)
-    code = shard_end (self, shard->threads->pdata[i], feed, err);
-  return code;
-}
-
 static uint64_t
 count_calls (const struct calls_sums *sums)
 {
@@ -381,40 +368,65 @@ count_calls (const struct calls_sums *sums)
   return n;
 }
 
-static int
-merge (void *self, void *data, const struct dg_feed *feed,
-       struct dg_error *err)
+/* Adds what a thread did to what all did.  The sum does not depend on the
+   order of threads.  With the lock.  */
+static bool
+add_thread (struct calls *calls, const struct shard *shard)
 {
-  struct calls *calls = self;
-  struct shard *shard = data;
+  const struct calls_sums *sums = calls_stack_sums (shard->stack);
 
-  int code = 0;
-
-  if (shard->threads != NULL) {
-    for (guint i = 0; i < shard->threads->len && code == 0; i++)
-      code = merge (self, shard->threads->pdata[i], feed, err);
-    return code;
-  }
-  calls_sums_add (&calls->sums, calls_stack_sums (shard->stack));
+  calls_sums_add (&calls->sums, sums);
   calls_spans_join (&calls->spans, &shard->spans);
   calls_cost_add (&calls->totals, calls_stack_cost (shard->stack));
   calls->deepest = MAX (calls->deepest,
                         calls_stack_deepest_ever (shard->stack));
-  calls->n_calls = count_calls (&calls->sums);
-  return calls->sums.has_failed || calls->spans.has_failed
-         ? dg_error_nomem (err) : 0;
+  calls->n_calls += count_calls (sums);
+  return !calls->sums.has_failed && !calls->spans.has_failed;
+}
+
+/* Nothing of the thread is kept, since there may be many.  */
+static int
+shard_end (void *self, void *data, const struct dg_feed *feed,
+           struct dg_error *err)
+{
+  struct calls *calls = self;
+  struct shard *shard = data;
+  int code = 0;
+
+  if (shard->threads == NULL) {
+    bool is_added;
+
+    if (calls_stack_end (shard->stack, err) < 0)
+      return DG_ERR_NOMEM;
+    g_mutex_lock (&calls->lock);
+    is_added = add_thread (calls, shard);
+    g_mutex_unlock (&calls->lock);
+    g_clear_pointer (&shard->stack, calls_stack_free);
+    g_clear_pointer (&shard->told_self, g_free);
+    calls_spans_fini (&shard->spans);
+    return is_added ? 0 : dg_error_nomem (err);
+  }
+  for (guint i = 0; i < shard->threads->len && code == 0; i++)
+    code = shard_end (self, shard->threads->pdata[i], feed, err);
+  return code;
 }
 
 /* ---- Intervals ---- */
 
-/* self: the weight of each function in the interval.  */
+/* The weight of a function in the interval.  */
+struct weight {
+  uint64_t self;
+  uint32_t function;
+};
+
+/* weights: of functions that have one.  */
 struct snapshot {
   struct dg_snapshot base;
   uint64_t calls;
   struct calls_cost cost;
   uint32_t deepest;
   uint32_t n;
-  uint64_t *self;
+  struct weight *weights;
 };
 
 static void
@@ -422,8 +434,35 @@ release (void *self, struct dg_snapshot *base)
 {
   struct snapshot *snapshot = (struct snapshot *) (void *) base;
 
-  g_free (snapshot->self);
+  g_free (snapshot->weights);
   g_free (snapshot);
+}
+
+/* What each function did since the latest snapshot.  */
+static bool
+take_weights (struct snapshot *snapshot, struct shard *shard)
+{
+  const struct calls_sums *sums = calls_stack_sums (shard->stack);
+  uint64_t *told = g_try_renew (uint64_t, shard->told_self,
+                                sums->n_functions + 1);
+
+  snapshot->weights = g_try_new (struct weight, sums->n_functions + 1);
+  if (told != NULL)
+    shard->told_self = told;
+  if (told == NULL || snapshot->weights == NULL)
+    return false;
+  for (uint32_t i = 0; i < sums->n_functions; i++) {
+    uint64_t now = calls_cost_of (&sums->functions[i].self,
+                                  shard->calls->weight);
+    uint64_t before = i < shard->n_told_self ? told[i] : 0;
+
+    told[i] = now;
+    if (now != before)
+      snapshot->weights[snapshot->n++] = (struct weight){
+        now - before, sums->functions[i].function };
+  }
+  shard->n_told_self = sums->n_functions;
+  return true;
 }
 
 static struct dg_snapshot *
@@ -431,26 +470,13 @@ snapshot_of (void *self, struct shard *shard, struct dg_error *err)
 {
   struct snapshot *snapshot = g_new0 (struct snapshot, 1);
   const struct calls_sums *sums = calls_stack_sums (shard->stack);
-  uint64_t *told;
 
   calls_stack_settle (shard->stack);
-  snapshot->n = sums->n_functions;
-  snapshot->self = g_try_new (uint64_t, sums->n_functions + 1);
-  told = g_try_renew (uint64_t, shard->told_self, sums->n_functions + 1);
-  if (told != NULL)
-    shard->told_self = told;
-  if (told == NULL || snapshot->self == NULL) {
+  if (!take_weights (snapshot, shard)) {
     release (self, &snapshot->base);
     dg_error_nomem (err);
     return NULL;
   }
-  for (uint32_t i = 0; i < sums->n_functions; i++) {
-    uint64_t now = calls_cost_of (&sums->functions[i].self,
-                                  shard->calls->weight);
-    snapshot->self[i] = now - (i < shard->n_told_self ? told[i] : 0);
-    told[i] = now;
-  }
-  shard->n_told_self = sums->n_functions;
   snapshot->calls = count_calls (sums) - shard->told_calls;
   calls_cost_add_between (&snapshot->cost, &shard->told,
                           calls_stack_cost (shard->stack));
@@ -460,30 +486,51 @@ snapshot_of (void *self, struct shard *shard, struct dg_error *err)
   return &snapshot->base;
 }
 
+/* By function first: places has the index of each function, plus 1.  */
+static bool
+add_weights (struct snapshot *all, uint32_t *room, uint32_t *places,
+             const struct snapshot *part)
+{
+  for (uint32_t i = 0; i < part->n; i++) {
+    uint32_t *place = &places[part->weights[i].function];
+
+    if (*place == 0) {
+      if (!DG_ARRAY_ROOM (all->weights, *room, all->n))
+        return false;
+      all->weights[all->n] = (struct weight){
+        0, part->weights[i].function };
+      *place = ++all->n;
+    }
+    all->weights[*place - 1].self += part->weights[i].self;
+  }
+  return true;
+}
+
 static struct dg_snapshot *
 combine (void *self, struct dg_snapshot *const *parts, size_t n,
          struct dg_snapshot *const *latest, size_t n_latest,
          struct dg_error *err)
 {
+  const struct calls *calls = self;
   struct snapshot *all = g_new0 (struct snapshot, 1);
+  uint32_t room = 0;
+  uint32_t *places = g_try_new0 (uint32_t,
+                                 calls_code_n_functions (calls->code) + 1);
+  bool is_whole = places != NULL;
 
-  for (size_t i = 0; i < n; i++)
-    all->n = MAX (all->n, ((struct snapshot *) (void *) parts[i])->n);
-  all->self = g_try_new0 (uint64_t, all->n + 1);
-  if (all->self == NULL) {
-    g_free (all);
-    dg_error_nomem (err);
-    return NULL;
-  }
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n && is_whole; i++) {
     const struct snapshot *part = (const struct snapshot *) (void *) parts[i];
     all->calls += part->calls;
     calls_cost_add (&all->cost, &part->cost);
     all->deepest = MAX (all->deepest, part->deepest);
-    for (uint32_t k = 0; k < part->n; k++)
-      all->self[k] += part->self[k];
+    is_whole = add_weights (all, &room, places, part);
   }
-  return &all->base;
+  g_free (places);
+  if (is_whole)
+    return &all->base;
+  release (self, &all->base);
+  dg_error_nomem (err);
+  return NULL;
 }
 
 /* With the time model, the threads are parts of the one shard.  */
@@ -519,14 +566,15 @@ hottest (const struct calls *calls, const struct snapshot *snapshot,
 
   *most = 0;
   for (uint32_t i = 0; i < snapshot->n; i++) {
+    uint64_t weight = snapshot->weights[i].self;
     struct calls_function function;
-    if (snapshot->self[i] == 0 || snapshot->self[i] < *most)
+    if (weight == 0 || weight < *most)
       continue;
-    function = calls_code_function (calls->code, i);
-    if (snapshot->self[i] > *most
-        || calls_function_compare (&function, &best) < 0)
+    function = calls_code_function (calls->code,
+                                    snapshot->weights[i].function);
+    if (weight > *most || calls_function_compare (&function, &best) < 0)
       best = function;
-    *most = snapshot->self[i];
+    *most = weight;
   }
   return best;
 }
@@ -597,7 +645,6 @@ const struct dg_analysis dg_analysis_calls = {
   .shard_new = shard_new,
   .shard_feed = shard_feed,
   .shard_end = shard_end,
-  .merge = merge,
   .shard_free = shard_free,
   .snapshot = snapshot,
   .combine = combine,

@@ -102,8 +102,9 @@ calls_write_dot (struct calls *calls, struct dg_report *report,
 {
   FILE *file = dg_report_file (report, calls->dot, err);
   uint32_t n = calls->sums.n_functions, n_nodes = 0;
+  uint32_t n_places = calls_code_n_functions (calls->code);
   struct graph_node *nodes = g_try_new (struct graph_node, n + 1);
-  uint32_t *places = g_try_new (uint32_t, n + 1);
+  uint32_t *places = g_try_new (uint32_t, n_places + 1);
   uint64_t total = calls_cost_of (&calls->totals, calls->weight);
 
   if (file == NULL || nodes == NULL || places == NULL) {
@@ -111,11 +112,14 @@ calls_write_dot (struct calls *calls, struct dg_report *report,
     g_free (places);
     return file == NULL ? DG_ERR_IO : dg_error_nomem (err);
   }
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n_places; i++)
     places[i] = DG_NONE;
-    if (calls->sums.functions[i].inclusive.instructions > 0)
+  for (uint32_t i = 0; i < n; i++) {
+    const struct calls_of *of = &calls->sums.functions[i];
+
+    if (of->inclusive.instructions > 0)
       nodes[n_nodes++] = (struct graph_node){
-        calls_code_function (calls->code, i), &calls->sums.functions[i], i
+        calls_code_function (calls->code, of->function), of, of->function
       };
   }
   g_qsort_with_data (nodes, (gint) n_nodes, sizeof *nodes, compare_nodes,

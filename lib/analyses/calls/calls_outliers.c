@@ -55,9 +55,8 @@ compare (const void *a, const void *b)
 
 /* Whether all of a function's outliers are among the calls that were kept.  */
 static bool
-find (struct calls *calls, uint32_t number, GArray *outliers)
+find (struct calls *calls, const struct calls_of *of, GArray *outliers)
 {
-  const struct calls_of *of = &calls->sums.functions[number];
   double mean, limit;
   unsigned found = 0;
 
@@ -67,7 +66,7 @@ find (struct calls *calls, uint32_t number, GArray *outliers)
   limit = mean + 2 * calls_deviation (of);
   for (uint32_t i = 0; i < of->n_kept; i++) {
     struct outlier outlier = {
-      calls_code_function (calls->code, number), of, &of->kept[i],
+      calls_code_function (calls->code, of->function), of, &of->kept[i],
       (double) of->kept[i].instructions / mean
     };
     if ((double) of->kept[i].instructions <= limit)
@@ -97,7 +96,7 @@ calls_report_outliers (struct calls *calls, struct dg_report *report)
   bool is_all = true;
 
   for (uint32_t i = 0; i < calls->sums.n_functions; i++)
-    is_all &= find (calls, i, outliers);
+    is_all &= find (calls, &calls->sums.functions[i], outliers);
   g_array_sort (outliers, compare);
   rows = dg_report_table (report, "outliers",
                           "Calls longer than mean + 2 deviations", columns,

@@ -96,9 +96,9 @@ make_rows (struct calls *calls, uint32_t *n)
   *n = 0;
   if (rows == NULL)
     return NULL;
-  /* Room for all, so that they stay where they are.  */
-  if (n_all > 0)
-    calls_sums_function (&calls->sums, n_all - 1);
+  /* All of them, so that they stay where they are.  */
+  for (uint32_t i = 0; i < n_all; i++)
+    calls_sums_function (&calls->sums, i);
   for (uint32_t i = 0; i < n_all; i++) {
     rows[i].number = i;
     rows[i].function = calls_code_function (calls->code, i);
@@ -528,8 +528,10 @@ calls_report (void *self, struct dg_report *report, struct dg_error *err)
   if (result < 0)
     return result;
   rows = make_rows (calls, &n);
-  if (rows == NULL)
+  if (rows == NULL || calls->sums.has_failed) {
+    g_free (rows);
     return dg_error_nomem (err);
+  }
   dg_report_total (report, "calls", "Calls", DG_UNIT_COUNT, calls->n_calls);
   dg_report_total (report, "instructions", "Instructions", DG_UNIT_COUNT,
                    calls->totals.instructions);

@@ -6,8 +6,9 @@
    what is left: then what is called from where nothing is left is a call if
    the first that is seen of it is its beginning.
 
-   Memory: 128 bytes for each call on the stack, up to CALLS_DEPTH; 320 for
-   each function and each pair of caller and callee that the thread has.
+   Memory: 128 bytes for each call on the stack, up to CALLS_DEPTH; 200 for
+   each function that the thread has, 100 for each pair of caller and callee,
+   4 for each function of the log.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -45,20 +45,25 @@ calls_sums_fini (struct calls_sums *sums)
     g_free (sums->functions[i].kept);
   g_free (sums->lost.kept);
   g_free (sums->functions);
+  g_free (sums->places);
   g_free (sums->edges);
   dg_lookup_fini (&sums->edge_lookup);
 }
 
-void
-calls_sums_grow (struct calls_sums *sums, uint32_t function)
+struct calls_of *
+calls_sums_add_function (struct calls_sums *sums, uint32_t function)
 {
-  if (!DG_ARRAY_ROOM (sums->functions, sums->room, function)) {
+  struct calls_of *of;
+
+  if (!DG_ARRAY_ROOM_ZERO (sums->places, sums->n_places, function)
+      || !DG_ARRAY_ROOM (sums->functions, sums->room, sums->n_functions)) {
     sums->has_failed = true;
-    return;
+    return &sums->lost;
   }
-  memset (&sums->functions[sums->n_functions], 0,
-          (function + 1 - sums->n_functions) * sizeof *sums->functions);
-  sums->n_functions = function + 1;
+  of = &sums->functions[sums->n_functions++];
+  *of = (struct calls_of){ .function = function };
+  sums->places[function] = sums->n_functions;
+  return of;
 }
 
 /* ---- Edges ---- */
@@ -167,7 +172,7 @@ calls_sums_add (struct calls_sums *to, const struct calls_sums *from)
   to->has_failed |= from->has_failed;
   for (uint32_t i = 0; i < from->n_functions; i++) {
     const struct calls_of *f = &from->functions[i];
-    struct calls_of *of = calls_sums_function (to, i);
+    struct calls_of *of = calls_sums_function (to, f->function);
     of->calls += f->calls;
     calls_cost_add (&of->self, &f->self);
     calls_cost_add (&of->inclusive, &f->inclusive);

@@ -81,6 +81,8 @@ struct calls_long {
 
 /* Of a function.  */
 struct calls_of {
+  uint32_t function;
+  uint32_t active;         /* calls that have not ended */
   uint64_t calls;
   struct calls_cost self;
   struct calls_cost inclusive;         /* of those that no other call of the
@@ -91,7 +93,6 @@ struct calls_of {
   unsigned __int128 squares;           /* sum of */
   struct calls_long *kept;             /* a heap, the shortest first; NULL */
   uint32_t n_kept;
-  uint32_t active;         /* calls that have not ended */
 };
 
 /* From one function to another.  */
@@ -102,9 +103,14 @@ struct calls_edge {
   uint32_t active;
 };
 
+/* Only of functions and edges that were asked for: a program may have many
+   threads, and each thread has sums.  */
 struct calls_sums {
-  struct calls_of *functions;          /* by number */
+  struct calls_of *functions;
   uint32_t n_functions, room;
+  uint32_t *places;        /* by number of function: 1 + its place among
+                              these; 0: it is not there */
+  uint32_t n_places;
   struct calls_edge *edges;
   uint32_t n_edges, room_edges;
   struct dg_lookup edge_lookup;        /* by caller and callee */
@@ -117,18 +123,16 @@ struct calls_sums {
 void calls_sums_init (struct calls_sums *sums, bool keeps_longest);
 void calls_sums_fini (struct calls_sums *sums);
 
-void calls_sums_grow (struct calls_sums *sums, uint32_t function);
+struct calls_of *calls_sums_add_function (struct calls_sums *sums,
+                                          uint32_t function);
 
-/* Never NULL; valid until another one is asked for.  */
+/* Never NULL; valid until a function is asked for that was not there.  */
 static inline struct calls_of *
 calls_sums_function (struct calls_sums *sums, uint32_t function)
 {
-  if (G_UNLIKELY (function >= sums->n_functions)) {
-    calls_sums_grow (sums, function);
-    if (function >= sums->n_functions)
-      return &sums->lost;
-  }
-  return &sums->functions[function];
+  if (G_UNLIKELY (function >= sums->n_places || sums->places[function] == 0))
+    return calls_sums_add_function (sums, function);
+  return &sums->functions[sums->places[function] - 1];
 }
 
 /* The number of an edge; UINT32_MAX when memory is short.  */

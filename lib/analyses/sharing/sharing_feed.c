@@ -246,7 +246,8 @@ sharing_shard_feed (void *self, void *data, const struct dg_feed *feed,
     take_run (worker, sharing->wants_false ? shard : NULL, &batch->runs[i]);
   }
   worker->in_cells += worker->accesses - before;
-  if (shard->failed || worker->cells.failed || worker->counts.failed)
+  if (shard->failed || shard->turns.failed || worker->cells.failed
+      || worker->counts.failed)
     return dg_error_nomem (err);
   return 0;
 }
@@ -278,7 +279,7 @@ sharing_shard_merge (void *self, void *data, const struct dg_feed *feed,
   sharing_lines_append (&sharing->lines, &shard->lines, &sharing->turns,
                         sharing->log);
   sharing_turns_append (&sharing->turns, &shard->turns);
-  if (sharing->lines.failed
+  if (sharing->lines.failed || sharing->turns.failed
       || (sharing->contention != NULL
           && dg_contention_take (sharing->contention, shard->contention) < 0))
     return dg_error_nomem (err);

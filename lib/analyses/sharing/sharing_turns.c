@@ -140,30 +140,48 @@ end_of (struct sharing_block_ends *ends, uint32_t context, uint64_t icount)
 void
 sharing_turns_fini (struct sharing_turns *turns)
 {
-  g_clear_pointer (&turns->ready, g_array_unref);
+  dg_table_fini (&turns->ready);
+  dg_lookup_fini (&turns->lookup);
 }
 
-static void
-set_ready (struct sharing_turns *turns, uint32_t thread, uint64_t moment)
+/* NULL: the thread has not stopped.  */
+static struct sharing_ready *
+find_ready (const struct sharing_turns *turns, uint32_t thread)
 {
-  static const uint64_t unknown = SHARING_UNKNOWN;
+  struct sharing_ready *all = turns->ready.items;
+  struct dg_probe probe = dg_lookup_probe (&turns->lookup, dg_hash (thread));
+  uint32_t i;
 
-  if (turns->ready == NULL)
-    turns->ready = g_array_new (FALSE, FALSE, sizeof (uint64_t));
-  while (turns->ready->len <= thread)
-    g_array_append_val (turns->ready, unknown);
-  g_array_index (turns->ready, uint64_t, thread) = moment;
+  while (dg_probe_next (&probe, &i))
+    if (all[i].thread == thread)
+      return &all[i];
+  return NULL;
+}
+
+void
+sharing_turns_set (struct sharing_turns *turns, uint32_t thread,
+                   uint64_t moment)
+{
+  struct sharing_ready *ready = find_ready (turns, thread);
+
+  if (ready == NULL)
+    ready = dg_lookup_add_item (&turns->lookup, dg_hash (thread),
+                                &turns->ready, sizeof *ready);
+  if (ready != NULL)
+    *ready = (struct sharing_ready){ moment, thread };
+  else
+    turns->failed = true;
 }
 
 uint64_t
 sharing_turns_ready (const struct sharing_turns *turns,
                      const struct dg_log *log, uint32_t number)
 {
+  const struct sharing_ready *ready = find_ready (turns, number);
   const struct dg_thread *thread;
 
-  if (turns->ready != NULL && number < turns->ready->len
-      && g_array_index (turns->ready, uint64_t, number) != SHARING_UNKNOWN)
-    return g_array_index (turns->ready, uint64_t, number);
+  if (ready != NULL && ready->moment != SHARING_UNKNOWN)
+    return ready->moment;
   thread = dg_log_thread (log, number);
   return thread != NULL && thread->start_icount >= turns->begin
            ? thread->start_icount : SHARING_UNKNOWN;
@@ -178,10 +196,10 @@ sharing_turns_begin (struct sharing_turns *turns,
   } else {
     enum end end = end_of (ends, turns->latest, run->icount);
 
-    set_ready (turns, turns->thread,
-               end == END_WAITS   ? SHARING_WAITS
-               : end == END_WAKES ? SHARING_PERHAPS
-                                  : run->icount);
+    sharing_turns_set (turns, turns->thread,
+                       end == END_WAITS   ? SHARING_WAITS
+                       : end == END_WAKES ? SHARING_PERHAPS
+                                          : run->icount);
   }
   turns->thread = run->thread;
   turns->since = sharing_turns_ready (turns, ends->log, run->thread);
@@ -191,10 +209,13 @@ void
 sharing_turns_append (struct sharing_turns *turns,
                       const struct sharing_turns *later)
 {
-  for (uint32_t i = 0; later->ready != NULL && i < later->ready->len; i++)
-    if (g_array_index (later->ready, uint64_t, i) != SHARING_UNKNOWN)
-      set_ready (turns, i, g_array_index (later->ready, uint64_t, i));
+  const struct sharing_ready *ready = later->ready.items;
+
+  for (size_t i = 0; i < later->ready.n; i++)
+    if (ready[i].moment != SHARING_UNKNOWN)
+      sharing_turns_set (turns, ready[i].thread, ready[i].moment);
   /* Its turn goes on in the next part, or has ended here somehow.  */
   if (later->thread != 0)
-    set_ready (turns, later->thread, SHARING_PERHAPS);
+    sharing_turns_set (turns, later->thread, SHARING_PERHAPS);
+  turns->failed = turns->failed || later->failed;
 }

@@ -12,6 +12,7 @@
 #ifndef DG_SHARING_TURNS_H
 #define DG_SHARING_TURNS_H
 
+#include "base/lookup.h"
 #include "libdatagrind.h"
 
 #include <glib.h>
@@ -35,18 +36,27 @@ void sharing_block_ends_init (struct sharing_block_ends *ends,
                               struct dg_symbols *symbols);
 void sharing_block_ends_fini (struct sharing_block_ends *ends);
 
+/* From when on a thread could run after its latest turn.  */
+struct sharing_ready {
+  uint64_t moment;
+  uint32_t thread;
+};
+
 /* The threads of a part of a log, or of several parts that were appended.  All
    zeros: no thread has run.  */
 struct sharing_turns {
-  GArray *ready;           /* uint64_t, by thread: from when on the thread
-                              could run after its latest turn; NULL: no thread
-                              has stopped */
+  struct dg_table ready;   /* struct sharing_ready, of those that stopped */
+  struct dg_lookup lookup; /* of these, by thread */
+  bool failed;             /* no memory: some are missing */
   uint32_t thread;         /* the thread whose turn it is; 0: none has run */
   uint32_t latest;         /* the context of the latest run of this turn */
   uint64_t begin;          /* the icount at which the part begins */
   uint64_t since;          /* from when on this turn's thread could run */
 };
 void sharing_turns_fini (struct sharing_turns *turns);
+/* From now on, a thread could run from a moment on.  */
+void sharing_turns_set (struct sharing_turns *turns, uint32_t thread,
+                        uint64_t moment);
 
 /* Callers call sharing_turns_run before they take the accesses of a run.  */
 void sharing_turns_begin (struct sharing_turns *turns,

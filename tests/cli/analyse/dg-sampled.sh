@@ -211,6 +211,36 @@ title='no number of misses where the most is more than twice the least'
 sed -n 's/^All  *LL  *//p; s/^All  *[0-9,]*  *[0-9.]* %  *//p' stdout > shown
 grep -q '^0  *[1-9][0-9,]*$' shown && grep -q '^[1-9][0-9,]*  *[0-9.]* %$' shown
 report "$title" shown
+# What holds for the limits depends on the replacement, and so on.
+out_lacks "approximate"
+for option in --replacement=fifo --replacement=random --prefetch=next-line; do
+  run dg cache --D1=128,1,64 $option two
+  status 0
+  out_has "With ${option%=next-line}, the limits"
+  out_has "approximate"
+done
+run dg cache --cores=2 two
+out_has "With several cores, the limits of D1"
+# Files for other programs say that misses are estimates.
+run dg cache --callgrind-out=cg.out two
+status 0
+grep -c '^desc: Sample: .*misses are estimates' cg.out > stdout
+out << END
+1
+END
+if command -v callgrind_annotate > /dev/null; then
+  callgrind_annotate --threshold=100 cg.out > annotated 2> annotate.err
+  grep -q 'PROGRAM TOTALS' annotated && [ ! -s annotate.err ]
+  report 'callgrind_annotate reads it' annotate.err
+else
+  skip 'no callgrind_annotate'
+fi
+run dg cache --callgrind-out=cg.out other
+status 0
+grep -c 'Sample' cg.out > stdout
+out << END
+0
+END
 # Four windows: bounds are not known; nor are there any of a whole log.
 run dg cache --json few
 out_has '"D1mr_least": null'

@@ -371,4 +371,20 @@ for how in '100 bytes' '100 bytes --json' '160 bytes --by=line --false'; do
   esac
 done
 
+# Numbers of threads may be anything: nothing is kept for those below them.
+assemble far << 'END'
+bbdef [0x400000+4] [W8@0]
+context 0 [0x400000]
+bbrun 0 1 [0x1000]
+thread_switch 4294967046
+bbrun 0 1 [0x1008]
+thread_switch 7
+bbrun 0 1 [0x1000]
+end why=0 exit_code=0
+END
+run dg sharing --false --json far
+status 0
+out_has '[4294967046, 1]]'
+run dg cache --cores=3 far
+status 0
 finish

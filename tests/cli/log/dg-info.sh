@@ -220,6 +220,44 @@ status 0
 python3 -c 'import json; json.load (open ("stdout", encoding="utf-8"))'
 report 'valid JSON' stdout
 
+# An instruction that Valgrind does not know; one of a set that nobody knows,
+# without its code.
+ends_at () # TEXT
+{
+  assemble ended << END
+process 1 0 0 0 4096 64 0 8 "t" "v" "a" "/bin/prog" "/" ["prog"]
+bbdef [0x400000+4] [R8@0]
+context 0 [0x400000]
+bbrun 0 1 [0x1100]
+undecoded 1 $1
+end why=4 exit_code=4
+END
+  run dg info --json ended
+  status 0
+  python3 -c '
+import json
+ended = json.load (open ("stdout"))["undecoded"]
+text = ended.pop ("text")
+print (json.dumps (ended))
+print (ended["remedy"] in text and ended["address"] in text)' > members
+  cp members stdout
+  sed -z 's/\\\n//g' > wanted
+  out < wanted
+}
+ends_at '0x400003 "AVX-512" [0x62 0xf1]' << 'END'
+{"address": "0x400003", "code_bytes": "62 f1", "instruction_set": "AVX-512", \
+"function": null, "module": null, "file": null, "line": null, \
+"remedy": "build the code without AVX-512, for example with -march=x86-64-v3"}
+True
+END
+ends_at '0x0 "" []' << 'END'
+{"address": "0x0", "code_bytes": null, "instruction_set": null, \
+"function": null, "module": null, "file": null, "line": null, \
+"remedy": "the program jumped to a wrong address, or was built for newer \
+processors (-march=native)"}
+True
+END
+
 # Whatever the number of threads.
 for jobs in '-j 1' -j2 --jobs=8 '--jobs 3'; do
   run dg info $jobs log

@@ -172,19 +172,6 @@ compare_turns (const struct sharing_lines *lines, const GArray *events,
   }
 }
 
-/* As the part's runs would make it.  */
-static void
-stop (struct sharing_turns *turns, uint32_t thread, uint64_t moment)
-{
-  const uint64_t unknown = SHARING_UNKNOWN;
-
-  if (turns->ready == NULL)
-    turns->ready = g_array_new (FALSE, FALSE, sizeof (uint64_t));
-  while (turns->ready->len <= thread)
-    g_array_append_val (turns->ready, unknown);
-  g_array_index (turns->ready, uint64_t, thread) = moment;
-}
-
 static void
 add_event (struct sharing_lines *part, struct sharing_turns *turns,
            const struct dg_log *log, const struct event *e, guint i)
@@ -196,7 +183,7 @@ add_event (struct sharing_lines *part, struct sharing_turns *turns,
   if (turns->thread == 0)
     turns->begin = i;
   else if (turns->thread != e->thread)
-    stop (turns, turns->thread, e[-1].stop);
+    sharing_turns_set (turns, turns->thread, e[-1].stop);
   turns->thread = e->thread;
   touch.since = sharing_turns_ready (turns, log, e->thread);
   sharing_lines_access (part, &touch);
@@ -224,7 +211,7 @@ check_events (const GArray *events, GRand *rand, guint most_in_part)
 
     /* A turn that ends with the part.  */
     if (i > 0 && e[-1].thread != e->thread)
-      stop (&all_turns, e[-1].thread, e[-1].stop);
+      sharing_turns_set (&all_turns, e[-1].thread, e[-1].stop);
     for (; n > 0 && i < events->len; n--, i++)
       add_event (&part, &turns, log,
                  &g_array_index (events, struct event, i), i);

@@ -246,6 +246,8 @@ shard_feed (void *self, void *data, const struct dg_feed *feed,
   }
   enter (&shard->busy);
   g_assert_false (shard->has_ended);
+  g_atomic_int_set (&mock->n_ended_before,
+                    g_atomic_int_get (&mock->n_ended));
   if (mock->plan.view == DG_VIEW_RECORDS) {
     note_record (mock, shard, batch);
   } else {
@@ -286,6 +288,7 @@ shard_end (void *self, void *data, const struct dg_feed *feed,
     enter (&shard->busy);
     g_assert_false (shard->has_ended);
     shard->has_ended = true;
+    g_atomic_int_inc (&mock->n_ended);
     if (mock->plan.view != DG_VIEW_RECORDS)
       check_shard (mock, shard, feed);
     leave (&shard->busy);

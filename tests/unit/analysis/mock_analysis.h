@@ -56,6 +56,8 @@ struct mock {
   gint live;               /* things that were made and not freed */
   gint in_one;             /* callbacks that are for one thread at a time */
   bool is_reported;
+  gint n_ended;            /* shards */
+  gint n_ended_before;     /* the latest batch */
 };
 
 /* Fills the analysis; the mock is zero otherwise.  */

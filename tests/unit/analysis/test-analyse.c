@@ -215,6 +215,36 @@ test_random (void)
   }
 }
 
+/* ---- Threads that are over ---- */
+
+/* Threads 2 and 3 are, before the last run; 3 runs once more after the record
+   of its end.  */
+static void
+test_ends (void)
+{
+  GByteArray *bytes;
+  struct dg_log *log = core_test_log (
+    "bbdef [0x100+1] []\ncontext 0 [0x100]\nbbrun 0 1 []\n"
+    "thread_start 2 1 2\nthread_switch 2\nbbrun 0 1 []\nthread_exit 2\n"
+    "thread_start 3 1 3\nthread_switch 3\nbbrun 0 1 []\nthread_exit 3\n"
+    "bbrun 0 1 []\nthread_switch 1\nbbrun 0 1 []\n", &bytes);
+  struct command command = { .n = 1 }, out;
+  struct dg_error err;
+
+  command.mocks[0].plan = (struct dg_plan) { .shard = DG_SHARD_THREAD };
+  for (size_t i = 0; i < G_N_ELEMENTS (workers_tried); i++) {
+    g_assert_cmpint (run_with (&command, workers_tried[i], log, &out, &err),
+                     ==, 0);
+    mock_compare (&out.mocks[0], log, &out.options, false);
+    g_assert_cmpint (out.mocks[0].n_ended, ==, 3);
+    if (workers_tried[i] == 1)
+      g_assert_cmpint (out.mocks[0].n_ended_before, ==, 2);
+    command_fini (&out);
+  }
+  dg_log_close (log);
+  g_byte_array_unref (bytes);
+}
+
 /* ---- Failures ---- */
 
 /* What a command comes to must be the same for any number of workers.  */
@@ -560,6 +590,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/analyse/refusals", test_refusals);
   g_test_add_func ("/analyse/many-intervals", test_many_intervals);
   g_test_add_func ("/analyse/random", test_random);
+  g_test_add_func ("/analyse/ends", test_ends);
   g_test_add_func ("/analyse/failures", test_failures);
   g_test_add_func ("/analyse/first-failure", test_first_failure);
   g_test_add_func ("/analyse/damage", test_damage);

@@ -117,14 +117,15 @@ test_count (void)
   g_rand_free (rand);
 }
 
-/* More pages than are kept, each touched several times.  */
+/* More pages than are kept, each touched several times; and of the others, more
+   counts than are noted before they are added up.  */
 static void
 test_far (void)
 {
   struct dg_error err = {0};
   struct dg_lines *lines = dg_lines_new (&err);
   const struct dg_line_count *counts;
-  const uint64_t n = 300000;
+  const uint64_t n = 700000;
   size_t n_counts;
 
   dg_lines_begin (lines, UINT64_MAX);
