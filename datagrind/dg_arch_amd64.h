@@ -15,6 +15,7 @@
 #define DG_ARCH_NAME            "amd64"
 #define DG_ARCH_MACHINE         EM_X86_64
 #define DG_ARCH_NOFOLLOW        0400000
+#define DG_ARCH_STATE           VexGuestAMD64State
 #define DG_ARCH_FIRST_REG       OFFSET_amd64_RAX
 #define DG_ARCH_N_REGS          16
 #define DG_ARCH_REQUEST         OFFSET_amd64_RAX

@@ -15,6 +15,7 @@
 #define DG_ARCH_NAME            "arm64"
 #define DG_ARCH_MACHINE         EM_AARCH64
 #define DG_ARCH_NOFOLLOW        0100000
+#define DG_ARCH_STATE           VexGuestARM64State
 #define DG_ARCH_FIRST_REG       OFFSET_arm64_X0
 #define DG_ARCH_N_REGS          32     /* and the stack pointer */
 #define DG_ARCH_REQUEST         offsetof(VexGuestARM64State, guest_X4)

@@ -15,6 +15,7 @@
 #define DG_ARCH_NAME            "s390x"
 #define DG_ARCH_MACHINE         EM_S390
 #define DG_ARCH_NOFOLLOW        0400000
+#define DG_ARCH_STATE           VexGuestS390XState
 #define DG_ARCH_FIRST_REG       offsetof(VexGuestS390XState, guest_r0)
 #define DG_ARCH_N_REGS          16
 #define DG_ARCH_REQUEST         OFFSET_s390x_r2
