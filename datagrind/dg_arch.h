@@ -45,7 +45,8 @@
    DG_(arch_ticks)          of a clock that costs next to nothing, or ns
    DG_ARCH_FALLBACK_LLSC    whether load-linked and store-conditional must be
                             made of compare-and-swap, since our stores between
-                            the two would break the reservation  */
+                            the two would break the reservation
+   DG_ARCH_LIGHT            whether long gaps have code of their own: tested  */
 
 #ifndef __DG_ARCH_H
 #define __DG_ARCH_H

@@ -28,6 +28,7 @@
 #define DG_ARCH_TP_IS_SELF      True
 #define DG_ARCH_TLS_ABOVE       0
 #define DG_ARCH_FALLBACK_LLSC   False
+#define DG_ARCH_LIGHT           True
 
 static inline Addr DG_(arch_thread_pointer) ( ThreadId tid )
 {

@@ -27,6 +27,7 @@
 #define DG_ARCH_TP_IS_SELF      False
 #define DG_ARCH_TLS_ABOVE       16
 #define DG_ARCH_FALLBACK_LLSC   True
+#define DG_ARCH_LIGHT           False
 
 static inline Addr DG_(arch_link) ( ThreadId tid )
 {

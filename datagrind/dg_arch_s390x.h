@@ -27,6 +27,7 @@
 #define DG_ARCH_TP_IS_SELF      True
 #define DG_ARCH_TLS_ABOVE       0
 #define DG_ARCH_FALLBACK_LLSC   False
+#define DG_ARCH_LIGHT           False
 #define DG_ARCH_OWN_RETURN
 
 static inline Addr DG_(arch_link) ( ThreadId tid )

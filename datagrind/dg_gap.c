@@ -26,9 +26,10 @@
    and in requests.  No thread runs for more blocks than the scheduler lets it:
    as many before a window code becomes heavy.  */
 
-#include "dg_tool.h"
+#include "dg_arch.h"
 #include "pub_tool_hashtable.h"
 #include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
 #include "pub_tool_xarray.h"
@@ -37,7 +38,7 @@ Bool DG_(light);
 
 /* What the two changes take, in instructions of heavy code of which light code
    saves the rest: for each block that is translated, and at least.  */
-#define BLOCK_COST   60000ULL
+#define BLOCK_COST   30000ULL
 #define LEAST_COST   50000000ULL
 
 /* Instructions between two looks at the clock.  */
@@ -51,6 +52,9 @@ static ULong gap_start;          /* since then */
 static ULong n_blocks;           /* translated since all were discarded, */
 static ULong n_before;           /* and between that and the time before */
 static Bool  must_leave;
+
+/* For --stats=yes.  */
+static ULong n_light, n_light_blocks;
 
 /*------------------------------------------------------------*/
 /*--- What light code has numbers for                      ---*/
@@ -161,7 +165,7 @@ static ULong margin ( void )
 /* Scripts and comparisons of stacks are what heavy code does.  */
 static Bool can_be_light ( void )
 {
-   return DG_(out_is_open)() && DG_(opt).gaps != DG_GAPS_HEAVY
+   return DG_ARCH_LIGHT && DG_(out_is_open)() && DG_(opt).gaps != DG_GAPS_HEAVY
           && !DG_(opt).scripts && DG_(opt).check_stacks == 0;
 }
 
@@ -178,6 +182,7 @@ static void begin_light ( void )
    if (DG_(recording))
       return;
    DG_(light) = True;
+   n_light++;
    forget_segments();
    discard();
 }
@@ -190,11 +195,12 @@ static void end_light ( void )
    discard();
 }
 
-/* So many instructions of the gap are needed.  */
+/* So many instructions of the gap are needed: what runs in the gap is mostly
+   what ran in the one before, and what runs in windows also.  */
 static ULong cost ( void )
 {
-   return DG_(opt).gaps == DG_GAPS_LIGHT
-          ? 0 : LEAST_COST + BLOCK_COST * (n_blocks + n_before);
+   ULong n = n_blocks + (n_before != 0 ? n_before : n_blocks);
+   return DG_(opt).gaps == DG_GAPS_LIGHT ? 0 : LEAST_COST + BLOCK_COST * n;
 }
 
 /* How many are to come, if that is known.  */
@@ -241,6 +247,7 @@ UWord DG_(gap_toggles) ( void )
 void DG_(gap_translates) ( void )
 {
    n_blocks++;
+   n_light_blocks += DG_(light);
 }
 
 void DG_(gap_flush) ( void )
@@ -294,6 +301,14 @@ void DG_(gap_init) ( void )
    VG_(track_stop_client_code)(stop_client_code);
    DG_(light) = !DG_(recording) && can_be_light()
                 && (DG_(window_next) == DG_NEVER || is_long(0));
+   n_light = DG_(light);
+}
+
+void DG_(gap_stats) ( void )
+{
+   if (VG_(clo_stats))
+      VG_(dmsg)("light gaps: %llu, light blocks: %llu, sites of calls: %ld\n",
+                n_light, n_light_blocks, VG_(sizeXA)(all_sites));
 }
 
 /*--------------------------------------------------------------------*/

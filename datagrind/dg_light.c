@@ -62,33 +62,43 @@ static void begin_toggle ( DgBuilder* b, const VgCallbackClosure* closure )
                        b->in->offsIP));
 }
 
-/* The first n instructions have been counted, unless of a fault.  */
-static void begin_segment ( DgBuilder* b, UInt n )
+/* Divisions of integers are the operations that fault.  */
+static Bool can_fault ( const IRStmt* st )
 {
+   const IRExpr* e;
+   switch (st->tag) {
+      case Ist_NoOp: case Ist_IMark: case Ist_AbiHint: case Ist_Put:
+      case Ist_PutI:
+         return False;
+      case Ist_Exit:
+         return DG_(is_fault_exit)(st);
+      case Ist_WrTmp:
+         e = st->Ist.WrTmp.data;
+         return e->tag == Iex_Load
+                || (e->tag == Iex_Binop && e->Iex.Binop.op >= Iop_DivU32
+                    && e->Iex.Binop.op <= Iop_ModS128);
+      default:
+         return True;
+   }
+}
+
+/* Whether a fault may come from statement i on.  */
+static Bool faults_from ( const DgBuilder* b, Int i, Int stop )
+{
+   while (i < stop && !can_fault(b->in->stmts[i]))
+      i++;
+   return i < stop;
+}
+
+/* From statement i on, behind the first n instructions, which have been
+   counted.  */
+static void begin_segment ( DgBuilder* b, UInt n, Int i, Int stop )
+{
+   if (!faults_from(b, i, stop))
+      return;
    UInt number = DG_(gap_segment)(b->instrs, b->block.n_instrs, n);
    store(b, rd(plus(b, hot(b), __builtin_offsetof(DgHot, segment))),
          mk_word(b, number));
-}
-
-/* Whether anything from statement i on is of another instruction, or accesses
-   memory.  */
-static Bool goes_on ( const DgBuilder* b, Int i, Int stop )
-{
-   for (; i < stop; i++) {
-      const IRStmt* st = b->in->stmts[i];
-      switch (st->tag) {
-         case Ist_NoOp: case Ist_AbiHint: case Ist_Put: case Ist_PutI:
-         case Ist_Exit:
-            break;
-         case Ist_WrTmp:
-            if (st->Ist.WrTmp.data->tag == Iex_Load)
-               return True;
-            break;
-         default:
-            return True;
-      }
-   }
-   return False;
 }
 
 static void count ( DgBuilder* b, UInt n )
@@ -105,7 +115,7 @@ void DG_(light_rebuild) ( DgBuilder* b, const VgCallbackClosure* closure,
       begin_toggle(b, closure);
    if (b->computed_sp || (b->is_return && !b->sp_exact))
       b->t_sp = assign(b, b->word_ty, IRExpr_Get(b->offset_sp, b->word_ty));
-   begin_segment(b, 0);
+   begin_segment(b, 0, first, stop);
    for (Int i = first; i < stop; i++) {
       IRStmt* st = b->in->stmts[i];
       Bool leaves = st->tag == Ist_Exit && !DG_(is_fault_exit)(st)
@@ -117,8 +127,7 @@ void DG_(light_rebuild) ( DgBuilder* b, const VgCallbackClosure* closure,
       emit(b, st);
       if (leaves) {
          counted = n;
-         if (goes_on(b, i + 1, stop))
-            begin_segment(b, n);
+         begin_segment(b, n, i + 1, stop);
       }
       DG_(follow_last_sp)(b, st);
    }

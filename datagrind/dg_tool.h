@@ -775,6 +775,7 @@ void DG_(toggle_leave)    ( void );
 extern Bool DG_(light);
 
 void DG_(gap_init)        ( void );
+void DG_(gap_stats)       ( void );
 /* Recording shall begin: all code must be heavy before.  False: that has to
    wait, and DG_(window_delayed) will be called.  */
 Bool DG_(gap_end)         ( void );
