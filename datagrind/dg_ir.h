@@ -208,7 +208,8 @@ static inline void touches_hot ( const DgBuilder* b, IRDirty* d )
 {
    d->mFx   = Ifx_Modify;
    d->mAddr = mk_addr(b, &DG_(hot));
-   d->mSize = sizeof DG_(hot);
+   d->mSize = b->is_light ? sizeof DG_(hot)
+                          : __builtin_offsetof(DgHot, executed);
 }
 
 /* A call of fn, which may change DG_(hot), if guard.  */
