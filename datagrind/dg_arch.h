@@ -16,6 +16,7 @@
    DG_ARCH_NAME             in the log's PROCESS
    DG_ARCH_MACHINE          EM_NAME, as in ELF files and jitdumps
    DG_ARCH_NOFOLLOW         O_NOFOLLOW
+   DG_ARCH_STATE            the guest's state
    DG_ARCH_FIRST_REG        the integer registers: where the first is in the
    DG_ARCH_N_REGS           guest's state, and how many there are
    DG_ARCH_REQUEST          where a client request has its arguments,
@@ -44,7 +45,8 @@
    DG_(arch_ticks)          of a clock that costs next to nothing, or ns
    DG_ARCH_FALLBACK_LLSC    whether load-linked and store-conditional must be
                             made of compare-and-swap, since our stores between
-                            the two would break the reservation  */
+                            the two would break the reservation
+   DG_ARCH_LIGHT            whether long gaps have code of their own: tested  */
 
 #ifndef __DG_ARCH_H
 #define __DG_ARCH_H
@@ -74,6 +76,10 @@ static inline ULong DG_(arch_quad) ( ThreadId tid, PtrdiffT offset )
 #else
 #  error "exp-datagrind: no dg_arch_NAME.h for this architecture"
 #endif
+
+/* Where the code to discard is, for Ijk_InvalICache.  */
+#define DG_ARCH_CMSTART  offsetof(DG_ARCH_STATE, guest_CMSTART)
+#define DG_ARCH_CMLEN    offsetof(DG_ARCH_STATE, guest_CMLEN)
 
 #if DG_ARCH_PUSHES > 0
 static inline Addr DG_(arch_link) ( ThreadId tid )

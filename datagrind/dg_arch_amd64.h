@@ -15,6 +15,7 @@
 #define DG_ARCH_NAME            "amd64"
 #define DG_ARCH_MACHINE         EM_X86_64
 #define DG_ARCH_NOFOLLOW        0400000
+#define DG_ARCH_STATE           VexGuestAMD64State
 #define DG_ARCH_FIRST_REG       OFFSET_amd64_RAX
 #define DG_ARCH_N_REGS          16
 #define DG_ARCH_REQUEST         OFFSET_amd64_RAX
@@ -27,6 +28,7 @@
 #define DG_ARCH_TP_IS_SELF      True
 #define DG_ARCH_TLS_ABOVE       0
 #define DG_ARCH_FALLBACK_LLSC   False
+#define DG_ARCH_LIGHT           True
 
 static inline Addr DG_(arch_thread_pointer) ( ThreadId tid )
 {

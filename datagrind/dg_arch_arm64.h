@@ -15,6 +15,7 @@
 #define DG_ARCH_NAME            "arm64"
 #define DG_ARCH_MACHINE         EM_AARCH64
 #define DG_ARCH_NOFOLLOW        0100000
+#define DG_ARCH_STATE           VexGuestARM64State
 #define DG_ARCH_FIRST_REG       OFFSET_arm64_X0
 #define DG_ARCH_N_REGS          32     /* and the stack pointer */
 #define DG_ARCH_REQUEST         offsetof(VexGuestARM64State, guest_X4)
@@ -26,6 +27,7 @@
 #define DG_ARCH_TP_IS_SELF      False
 #define DG_ARCH_TLS_ABOVE       16
 #define DG_ARCH_FALLBACK_LLSC   True
+#define DG_ARCH_LIGHT           False
 
 static inline Addr DG_(arch_link) ( ThreadId tid )
 {

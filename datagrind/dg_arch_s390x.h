@@ -15,6 +15,7 @@
 #define DG_ARCH_NAME            "s390x"
 #define DG_ARCH_MACHINE         EM_S390
 #define DG_ARCH_NOFOLLOW        0400000
+#define DG_ARCH_STATE           VexGuestS390XState
 #define DG_ARCH_FIRST_REG       offsetof(VexGuestS390XState, guest_r0)
 #define DG_ARCH_N_REGS          16
 #define DG_ARCH_REQUEST         OFFSET_s390x_r2
@@ -26,6 +27,7 @@
 #define DG_ARCH_TP_IS_SELF      True
 #define DG_ARCH_TLS_ABOVE       0
 #define DG_ARCH_FALLBACK_LLSC   False
+#define DG_ARCH_LIGHT           False
 #define DG_ARCH_OWN_RETURN
 
 static inline Addr DG_(arch_link) ( ThreadId tid )

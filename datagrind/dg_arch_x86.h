@@ -15,6 +15,7 @@
 #define DG_ARCH_NAME            "x86"
 #define DG_ARCH_MACHINE         EM_386
 #define DG_ARCH_NOFOLLOW        0400000
+#define DG_ARCH_STATE           VexGuestX86State
 #define DG_ARCH_FIRST_REG       OFFSET_x86_EAX
 #define DG_ARCH_N_REGS          8
 #define DG_ARCH_REQUEST         OFFSET_x86_EAX
@@ -25,6 +26,7 @@
 #define DG_ARCH_TP_IS_SELF      False
 #define DG_ARCH_TLS_ABOVE       0
 #define DG_ARCH_FALLBACK_LLSC   False
+#define DG_ARCH_LIGHT           True
 
 static inline Addr DG_(arch_thread_pointer) ( ThreadId tid )
 {

@@ -151,8 +151,7 @@ static void** all_in ( OSet* set, Addr a, SizeT n, UInt* count )
    }
 }
 
-/* Whether code there is of no file that has names.  */
-static Bool is_made ( Addr a )
+Bool DG_(code_is_made) ( Addr a )
 {
    NSegment const* seg = VG_(am_find_nsegment)(a);
    if (seg == NULL)
@@ -419,7 +418,7 @@ static UShort generation_of ( Addr a, UInt size, UInt bytes, UInt shape )
 void DG_(code_translated) ( DgBlock* b )
 {
    Addr start = b->instrs[0].addr;
-   if (!is_made(start))
+   if (!DG_(code_is_made)(start))
       return;
    const DgInstr* last = &b->instrs[b->n_instrs - 1];
    Addr   end   = last->addr + last->size;

@@ -10,7 +10,7 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 */
 
-/* Tools are built on pub_tool_*.h.  Eighteen things that a recorder needs are
+/* Tools are built on pub_tool_*.h.  Twenty-two things that a recorder needs are
    not there; each has its reason below, and no other file asks the core.  */
 
 #include "coregrind/pub_core_basics.h"
@@ -26,6 +26,7 @@
 #include "coregrind/pub_core_libcsetjmp.h"
 #include "coregrind/pub_core_libcsignal.h"
 #include "coregrind/pub_core_options.h"
+#include "coregrind/pub_core_redir.h"
 #include "coregrind/pub_core_scheduler.h"
 #include "coregrind/pub_core_seqmatch.h"
 #include "coregrind/pub_core_signals.h"
@@ -152,6 +153,37 @@ Addr DG_(core_symbol) ( const HChar* name )
 void DG_(core_discard) ( Addr a, SizeT n )
 {
    VG_(discard_translations)(a, n, "datagrind");
+}
+
+/* When all code is to be translated in another way.  A translation that runs
+   would go on into others that are gone, so none may.  */
+void DG_(core_discard_all) ( void )
+{
+   VG_(discard_translations)(0, ~0ULL, "datagrind");
+}
+
+/* Such a translation runs once, at the place of another one of the same
+   address, and cannot be gone to.  */
+Bool DG_(core_is_original) ( const VgCallbackClosure* c )
+{
+   return c->nraddr == c->readdr
+          && VG_(redir_do_lookup)(c->nraddr, NULL) != c->nraddr;
+}
+
+/* Whether a translation runs, which has called us.  */
+Bool DG_(core_in_code) ( void )
+{
+   return VG_(in_generated_code);
+}
+
+/* Blocks that a thread executes at most before the scheduler is asked.  Newer
+   versions have an option for that.  */
+extern const UInt DG_(quantum) __asm__("vgPlain_clo_scheduling_quantum")
+   __attribute__((weak));
+
+ULong DG_(core_quantum) ( void )
+{
+   return &DG_(quantum) != NULL ? DG_(quantum) : 100000;
 }
 
 /* The signal that is killing the program, 0 when it ends by itself.  */

@@ -230,7 +230,7 @@ static Bool follows_sp ( DgBuilder* b, const IRExpr* e )
    }
 }
 
-static void look_at_sp ( DgBuilder* b, const IRStmt* st )
+void DG_(look_at_sp) ( DgBuilder* b, const IRStmt* st )
 {
    if (st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Get
        && st->Ist.WrTmp.data->Iex.Get.offset == b->offset_sp && b->sp_put)
@@ -293,7 +293,7 @@ static void add_exit ( DgBuilder* b )
 /* Exits that are taken when an instruction faults, as misaligned vector loads
    do, leave the run as it is: the signal finds it, as it does when a load
    faults by itself.  */
-static Bool is_fault ( const IRStmt* exit )
+Bool DG_(is_fault_exit) ( const IRStmt* exit )
 {
    switch (exit->Ist.Exit.jk) {
       case Ijk_SigILL:
@@ -320,6 +320,16 @@ static Int end_of_block ( const IRSB* in )
    while (end > 0 && in->stmts[end - 1]->tag != Ist_IMark)
       end--;
    return end > 0 ? end - 1 : in->stmts_used;
+}
+
+void DG_(look_at_end) ( DgBuilder* b, Addr end )
+{
+   /* Of some architectures VEX calls all direct jumps so.  */
+   b->is_return = DG_(arch_is_return)(end, b->in->jumpkind);
+   b->is_call = b->in->jumpkind == Ijk_Call
+                && (DG_ARCH_PUSHES > 0 || DG_(arch_is_call)(end));
+   if (b->is_call)
+      b->block.call_site = end - 1;
 }
 
 /* Returns the index of the first statement before `stop' that is not looked
@@ -351,17 +361,12 @@ static Int look_at ( DgBuilder* b, Int first, Int stop )
       DG_(flow_statement)(st, entry);
       if (st->tag == Ist_WrTmp)
          b->defs[st->Ist.WrTmp.tmp] = st->Ist.WrTmp.data;
-      look_at_sp(b, st);
-      if (st->tag == Ist_Exit && !is_fault(st))
+      DG_(look_at_sp)(b, st);
+      if (st->tag == Ist_Exit && !DG_(is_fault_exit)(st))
          add_exit(b);
    }
    add_exit(b);
-   /* Of some architectures VEX calls all direct jumps so.  */
-   b->is_return = DG_(arch_is_return)(last + last_len, b->in->jumpkind);
-   b->is_call = b->in->jumpkind == Ijk_Call
-                && (DG_ARCH_PUSHES > 0 || DG_(arch_is_call)(last + last_len));
-   if (b->is_call)
-      b->block.call_site = last + last_len - 1;
+   DG_(look_at_end)(b, last + last_len);
    return i;
 }
 
@@ -455,7 +460,7 @@ static void settle_run ( DgBuilder* b )
 /*--- All of it                                            ---*/
 /*------------------------------------------------------------*/
 
-static void follow_last_sp ( DgBuilder* b, const IRStmt* st )
+void DG_(follow_last_sp) ( DgBuilder* b, const IRStmt* st )
 {
    if (st->tag == Ist_Put && st->Ist.Put.offset == b->offset_sp)
       b->t_last_sp = st->Ist.Put.data->tag == Iex_RdTmp
@@ -474,10 +479,10 @@ static void rebuild ( DgBuilder* b, const VexGuestExtents* vge, Int first,
       UInt    n  = accesses_of(b, st, a);
       for (UInt k = 0; k < n; k++)
          store_words(b, &a[k]);
-      if (st->tag == Ist_Exit && !is_fault(st))
+      if (st->tag == Ist_Exit && !DG_(is_fault_exit)(st))
          settle_run(b);
       emit(b, st);
-      follow_last_sp(b, st);
+      DG_(follow_last_sp)(b, st);
       if (b->script >= 0 && st->tag == Ist_WrTmp
           && st->Ist.WrTmp.data->tag == Iex_Load
           && sizeofIRType(st->Ist.WrTmp.data->Iex.Load.ty)
@@ -487,7 +492,7 @@ static void rebuild ( DgBuilder* b, const VexGuestExtents* vge, Int first,
    settle_run(b);
    for (Int i = end; i < b->in->stmts_used; i++) {
       emit(b, b->in->stmts[i]);
-      follow_last_sp(b, b->in->stmts[i]);
+      DG_(follow_last_sp)(b, b->in->stmts[i]);
    }
 
    DG_(leave_block)(b);
@@ -530,6 +535,7 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
       VG_(tool_panic)("host/guest word size mismatch");
 
    DG_(clock_translates)();
+   DG_(gap_translates)();
    DG_(undecoded_translated)(in);
    if (!DG_(out_is_open)())
       return in;              /* nothing will ever be recorded again */
@@ -553,27 +559,37 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
    b->sp_put      = False;
    b->sp_exact    = True;
    b->sp_moved    = 0;
+   b->is_light    = DG_(light);
+   b->script_at   = NULL;
+   b->t_sp = b->t_last_sp = IRTemp_INVALID;
    b->block.instrs  = b->instrs;
    b->block.entries = b->entries;
+   for (Int i = 0; i < first; i++)
+      emit(b, in->stmts[i]);
 
    clear_temps(b, in->tyenv->types_used + 1);
+   if (b->is_light && !DG_(code_is_made)(vge->base[0])) {
+      DG_(light_look_at)(b, first, stop);
+      DG_(light_rebuild)(b, closure, first, stop);
+      return b->out;
+   }
    DG_(flow_begin)(in, b->word_ty);
    Int  end = look_at(b, first, stop);
    b->block.flow = DG_(flow_end)(in->jumpkind, end == in->stmts_used,
                                  &b->block.n_flow);
    DG_(code_translated)(&b->block);
+   if (b->is_light) {
+      DG_(light_rebuild)(b, closure, first, stop);
+      return b->out;
+   }
    b->def = DG_(block_intern)(&b->block);
    if (end < stop)
       report_cut(vge->base[0]);
 
-   b->script_at = NULL;
-   b->script    = DG_(script_block)(vge->base[0], &b->script_entry,
+   b->script = DG_(script_block)(vge->base[0], &b->script_entry,
                                     &b->script_fetch);
    b->at_entry = b->at_word = b->at_exit = 0;
    b->header_variant = 0;
-   b->t_sp = b->t_last_sp = IRTemp_INVALID;
-   for (Int i = 0; i < first; i++)
-      emit(b, in->stmts[i]);
    rebuild(b, vge, first, end);
 
    return b->out;

@@ -50,6 +50,7 @@ typedef struct {
    Bool    computed_sp;
    Bool    is_call;          /* it ends with one */
    Bool    is_return;
+   Bool    is_light;         /* it makes no run */
    Bool    sp_put;           /* the stack pointer was set, so far */
    Bool    sp_exact;         /* it is the first one plus sp_moved */
    Word    sp_moved;
@@ -207,7 +208,8 @@ static inline void touches_hot ( const DgBuilder* b, IRDirty* d )
 {
    d->mFx   = Ifx_Modify;
    d->mAddr = mk_addr(b, &DG_(hot));
-   d->mSize = sizeof DG_(hot);
+   d->mSize = b->is_light ? sizeof DG_(hot)
+                          : __builtin_offsetof(DgHot, executed);
 }
 
 /* A call of fn, which may change DG_(hot), if guard.  */
@@ -227,6 +229,19 @@ static inline void call_if ( DgBuilder* b, IRTemp guard, Int regparms,
 void DG_(leave_block) ( DgBuilder* b );
 /* At the beginning, before the path is asked for: where a script begins.  */
 void DG_(enter_script) ( DgBuilder* b );
+
+/* Of each statement, before it is added: what it does to the stack pointer.  */
+void DG_(look_at_sp)     ( DgBuilder* b, const IRStmt* st );
+/* Behind each that is added.  */
+void DG_(follow_last_sp) ( DgBuilder* b, const IRStmt* st );
+/* What a block ends with, whose last instruction ends there.  */
+void DG_(look_at_end)    ( DgBuilder* b, Addr end );
+/* An exit that is taken when an instruction faults.  */
+Bool DG_(is_fault_exit)  ( const IRStmt* st );
+/* All of a block's statements in [first, stop), in a light gap.  */
+void DG_(light_look_at)  ( DgBuilder* b, Int first, Int stop );
+void DG_(light_rebuild)  ( DgBuilder* b, const VgCallbackClosure* closure,
+                           Int first, Int stop );
 
 #endif /* __DG_IR_H */
 

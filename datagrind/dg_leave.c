@@ -63,28 +63,49 @@ static IRTemp frame_sp ( DgBuilder* b, IRTemp last, Bool is_call )
    return plus(b, last, DG_ARCH_LEAF + (is_call ? DG_ARCH_PUSHES : 0));
 }
 
+/* A word that is not 0 if the top frame is dead, or there is no room for
+   another.  */
+static IRTemp no_frame ( DgBuilder* b, IRTemp last, IRTemp sp )
+{
+   IRTemp top  = LOAD_HOT(b, top);
+   IRTemp live = below(b, DG_ARCH_LEAF > 0 ? last : sp,
+                       load_at(b, top, FRAME_SP));
+   IRTemp room = below(b, top, LOAD_HOT(b, frames_limit));
+   IRTemp both = binop(b, OP(b, And), rd(live), rd(room));
+   return no_top_bit(b, both);
+}
+
+static void push_frame ( DgBuilder* b, IRTemp sp, IRExpr* child )
+{
+   IRTemp node  = LOAD_HOT(b, node);
+   IRTemp frame = plus(b, LOAD_HOT(b, top), sizeof(DgFrame));
+   store_at(b, frame, FRAME_SP, sp);
+   store_at(b, frame, FRAME_NODE, node);
+   STORE_HOT(b, top, frame);
+   store(b, rd(plus(b, hot(b), __builtin_offsetof(DgHot, node))), child);
+}
+
 static void emit_call ( DgBuilder* b )
 {
    IRTemp last = get_sp(b);
    IRTemp sp   = frame_sp(b, last, True);
    IRTemp other;
    IRTemp e    = find_call(b, &other);
-   IRTemp top  = LOAD_HOT(b, top);
-   IRTemp live = below(b, DG_ARCH_LEAF > 0 ? last : sp,
-                       load_at(b, top, FRAME_SP));
-   IRTemp room = below(b, top, LOAD_HOT(b, frames_limit));
-   IRTemp both = binop(b, OP(b, And), rd(live), rd(room));
-   IRTemp slow = either(b, other, no_top_bit(b, both));
+   IRTemp slow = either(b, other, no_frame(b, last, sp));
    call_if(b, not_zero(b, slow), 1, "DG_(call_slow)", &DG_(call_slow),
            mkIRExprVec_1(rd(b->t_run)));
+   push_frame(b, sp, rd(load_at(b, e, CALL_CHILD)));
+}
 
-   IRTemp child = load_at(b, e, CALL_CHILD);
-   IRTemp node  = LOAD_HOT(b, node);
-   IRTemp frame = plus(b, LOAD_HOT(b, top), sizeof(DgFrame));
-   store_at(b, frame, FRAME_SP, sp);
-   store_at(b, frame, FRAME_NODE, node);
-   STORE_HOT(b, top, frame);
-   STORE_HOT(b, node, child);
+/* The path is made when somebody wants to know it.  */
+static void emit_light_call ( DgBuilder* b )
+{
+   IRTemp last = get_sp(b);
+   IRTemp sp   = frame_sp(b, last, True);
+   UInt   site = DG_(gap_site)(b->block.call_site);
+   call_if(b, not_zero(b, no_frame(b, last, sp)), 0, "DG_(call_slow_light)",
+           &DG_(call_slow_light), mkIRExprVec_0());
+   push_frame(b, sp, mk_word(b, DG_CALL_REF(site)));
 }
 
 static void emit_return ( DgBuilder* b )
@@ -214,7 +235,9 @@ void DG_(leave_block) ( DgBuilder* b )
       emit_place(b, b->script_at);
    if (b->computed_sp && !b->is_return)
       emit_sp_check(b);
-   if (b->is_call)
+   if (b->is_call && b->is_light)
+      emit_light_call(b);
+   else if (b->is_call)
       emit_call(b);
    else if (b->is_return)
       emit_return(b);

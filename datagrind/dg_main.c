@@ -32,6 +32,7 @@ static void dg_post_clo_init ( void )
    DG_(run_init)();
    DG_(stack_init)();
    DG_(process_start)();
+   DG_(gap_init)();
 }
 
 static void dg_pre_clo_init ( void )

@@ -42,6 +42,7 @@ DgOptions DG_(opt) = {
    .stacks       = False,
    .replace_malloc = True,
    .check_stacks = 0,
+   .gaps         = DG_GAPS_AUTO,
    .toggle_fns   = NULL,
    .only         = NULL,
 };
@@ -168,6 +169,12 @@ Bool DG_(process_cmd_line_option) ( const HChar* arg )
       if (o->only[0] == 0)
          VG_(fmsg_bad_option)(arg, "the name of the program is missing.\n");
    }
+   else if (VG_XACT_CLO(arg, "--datagrind-gaps=auto", o->gaps,
+                        DG_GAPS_AUTO)) {}
+   else if (VG_XACT_CLO(arg, "--datagrind-gaps=heavy", o->gaps,
+                        DG_GAPS_HEAVY)) {}
+   else if (VG_XACT_CLO(arg, "--datagrind-gaps=light", o->gaps,
+                        DG_GAPS_LIGHT)) {}
    else if (VG_STR_CLO(arg, "--datagrind-check-stacks", text))
       o->check_stacks = parse_number(arg, text, 0);
    else
@@ -218,6 +225,9 @@ void DG_(print_debug_usage) ( void )
 "                                     every <n>th block; print the agreement\n"
 "                                     at exit, and with -v the first\n"
 "                                     differences [0: never]\n"
+"    --datagrind-gaps=auto|heavy|light where nothing is recorded: translate code\n"
+"                                     as it pays, as ever, or without runs\n"
+"                                     wherever that is possible [auto]\n"
 "    --datagrind-window-seed=<n>      other places for the windows of periods\n"
 "                                     [0]\n"
    );

@@ -341,6 +341,7 @@ void DG_(process_end) ( Int code )
    DG_(jit_read_all)();
    DG_(clock_read)();
    DG_(check_report)();
+   DG_(gap_stats)();
    if (killed)
       DG_(out_end)(DG_END_SIGNAL, signal, True);
    else

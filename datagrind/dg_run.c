@@ -295,8 +295,7 @@ static void record_part ( UWord* run, UInt n )
    }
 }
 
-/* So many instructions are executed and not recorded.  */
-static void pass_over ( ULong n_instrs )
+void DG_(run_pass_over) ( ULong n_instrs )
 {
    DG_(totals).icount += n_instrs;
    DG_(ring_skip)(n_instrs);
@@ -319,7 +318,7 @@ static void run_at_edge ( UWord* run )
       if (DG_(totals).icount >= DG_(window_end))
          DG_(window_due)();
    }
-   pass_over(left);
+   DG_(run_pass_over)(left);
 }
 
 /* The run's slot wherever it is, else one that is not its.  */
@@ -490,7 +489,7 @@ static UWord* take ( UWord* p, UWord* end )
    UWord* stop = end;
    if (!DG_(recording)) {
       stop = count(p, end, max, True, &n);
-      pass_over(n);
+      DG_(run_pass_over)(n);
       return stop;
    }
    if (DG_(window_next) != DG_NEVER) {
@@ -522,6 +521,8 @@ static void leave_ring ( UInt n )
    something must stand before them, in the buffer.  */
 void DG_(flush_runs) ( void )
 {
+   if (UNLIKELY(DG_(hot).executed != 0))
+      DG_(gap_flush)();
    if (DG_(ring_place) != NULL) {
       if (DG_(recording) && DG_(thread_is_in_log)()) {
          UWord n = DG_(hot).cur - DG_(ring_place);
@@ -589,7 +590,9 @@ Bool DG_(run_interrupted) ( Addr ip, Int signal )
 {
    UWord* run = DG_(hot).cur;
    UInt   number = run_number(run);
-   if (!DG_(out_is_open)()
+   if (DG_(light) && is_fault(signal))
+      DG_(gap_interrupted)(ip);
+   if (!DG_(out_is_open)() || DG_(light)
        || (DG_(ring_place) != NULL && !is_fault(signal)))
       return False;
    if (!DG_(is_variant)(number) || run_node(run) != DG_NODE(DG_(hot).node))

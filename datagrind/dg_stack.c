@@ -33,6 +33,7 @@
    How that compares with what an unwinder says: see dg_unwind.  */
 
 #include "dg_arch.h"
+#include "dg_stack.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_guest.h"
 #include "pub_tool_libcassert.h"
@@ -40,19 +41,6 @@
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
-
-struct _DgStack {
-   DgStack*  next;           /* of the thread; the latest used first */
-   DgStack*  interrupted;    /* by the handler that runs here, or NULL */
-   Addr      low, high;      /* both included */
-   Bool      native;         /* the one the thread was born with */
-   Bool      known;          /* we were told its range */
-   UWord     left_sp;        /* the stack pointer when it was left */
-   DgFrame*  frames;         /* [0] never returns */
-   UInt      n_alloc;
-   UInt      top;            /* index, valid while not running */
-   DgNodeRef node;           /* the same */
-};
 
 typedef struct {
    DgStack* stack;           /* current, and the head of its list */
@@ -83,9 +71,6 @@ static UInt    n_threads;
 /* What may lie below a stack pointer, or above the first one of a stack.  */
 #define RED_ZONE    256
 
-/* Of a stack with scripts, to find the outermost ones.  */
-#define MOST_SITES  65536
-
 void DG_(hot_for) ( ThreadId tid )
 {
    const DgHot* p = &DG_(hot);
@@ -99,6 +84,11 @@ void DG_(hot_for) ( ThreadId tid )
 static inline Thread* current ( void )
 {
    return &threads[DG_(running)()];
+}
+
+DgStack* DG_(stack_of) ( ThreadId tid )
+{
+   return tid < n_threads ? threads[tid].stack : NULL;
 }
 
 static DgStack* new_stack ( Addr low, Addr high, DgNodeRef node )
@@ -404,6 +394,15 @@ VG_REGPARM(1) void DG_(call_slow) ( const UWord* run )
    entry->child = DG_REF(child);
 }
 
+/* The same in light code, which takes care of the path.  */
+void DG_(call_slow_light) ( void )
+{
+   UWord sp = VG_(get_SP)(DG_(running)()) + DG_ARCH_PUSHES;
+   if ((DG_(hot).top->sp & ~DG_FRAME_MARK) <= sp)
+      settle(sp, sp, False);
+   make_room(current()->stack);
+}
+
 /* A return that the top frame does not expect; the block has moved the stack
    pointer so far.  Leaves a frame on top for the IR to pop.  */
 VG_REGPARM(1) void DG_(ret_slow) ( UWord moved )
@@ -590,7 +589,7 @@ void DG_(stack_register) ( Addr low, Addr high )
 static Addr signal_frame;
 static Addr returns_to;      /* mostly all handlers of a program do */
 
-static Addr handler_returns_to ( void )
+Addr DG_(handler_returns_to) ( void )
 {
    Addr a;
    if (DG_ARCH_PUSHES == 0 && signal_frame != 0)
@@ -613,6 +612,7 @@ void DG_(stack_signal) ( ThreadId tid, Bool alt_stack )
 {
    Thread* t    = &threads[tid];
    UWord   sp   = VG_(get_SP)(tid);
+   DG_(stack_resolve)();
    UInt    node = DG_(node_signal)(DG_NODE(DG_(hot).node),
                                    DG_(code_at)(VG_(get_IP)(tid)));
 
@@ -650,7 +650,8 @@ void DG_(stack_signal) ( ThreadId tid, Bool alt_stack )
 /* The handler has returned; the registers are those of before it.  */
 void DG_(stack_sigreturn) ( ThreadId tid )
 {
-   handler_returns_to();
+   DG_(handler_returns_to)();
+   DG_(stack_resolve)();
    UWord sp = VG_(get_SP)(tid);
    find_place(sp, current()->stack->low, False);
    /* Its own frame is alive there, as that of who was interrupted is.  */
@@ -658,141 +659,6 @@ void DG_(stack_sigreturn) ( ThreadId tid )
        && (DG_(hot).top->sp & ~DG_FRAME_MARK) == sp + DG_ARCH_LEAF
        && DG_(node_at)(DG_NODE(DG_(hot).node))->is_signal)
       pop();
-}
-
-/*------------------------------------------------------------*/
-/*--- What the stack is                                    ---*/
-/*------------------------------------------------------------*/
-
-/* A way through the frames of the running thread, from the inside out and
-   across stacks that a handler has interrupted.  Each frame keeps the path
-   that it interrupted, whose last site is that of the call before.  */
-typedef struct {
-   const DgStack* stack;
-   const DgFrame* frame;
-   UInt           node;      /* the path that frame leads to */
-} Walk;
-
-static void walk_from_top ( Walk* w )
-{
-   w->stack = current()->stack;
-   w->frame = DG_(hot).top;
-   w->node  = DG_NODE(DG_(hot).node);
-}
-
-static inline Bool walk_is_over ( const Walk* w )
-{
-   return w->frame == w->stack->frames && w->stack->interrupted == NULL;
-}
-
-static inline void walk_on ( Walk* w )
-{
-   if (w->frame > w->stack->frames) {
-      w->node = DG_NODE(w->frame->node);
-      w->frame--;
-   } else {
-      w->stack = w->stack->interrupted;
-      w->frame = w->stack->frames + w->stack->top;
-      w->node  = DG_NODE(w->stack->node);
-   }
-}
-
-static UInt walk_left ( const Walk* w )
-{
-   UInt n = w->frame - w->stack->frames;
-   for (const DgStack* s = w->stack->interrupted; s != NULL;
-        s = s->interrupted)
-      n += 1 + s->top;
-   return n;
-}
-
-static void walk_past ( Walk* w, UInt n )
-{
-   while (n > 0) {
-      UInt here = w->frame - w->stack->frames;
-      if (here > n)
-         here = n;
-      if (here > 0) {
-         w->frame -= here;
-         w->node   = DG_NODE(w->frame[1].node);
-         n -= here;
-      } else {
-         walk_on(w);
-         n--;
-      }
-   }
-}
-
-/* Appends call sites until there are max, as an unwinder finds them: a
-   handler was called by what it returns to, and that by the instruction that
-   was interrupted, as if it were a call that is done.  */
-static UInt take_sites ( Walk* w, Addr* sites, UInt n, UInt max )
-{
-   for (; n < max && !walk_is_over(w); walk_on(w)) {
-      /* An evaluator's frame: where its script is, which has no frames, and
-         which paths may have folded.  */
-      if (UNLIKELY(w->frame->sp & DG_FRAME_SCRIPT)) {
-         n += DG_(script_sites)(w->frame->sp & ~DG_FRAME_MARK, sites + n,
-                                max - n, &w->node);
-         if (n == max)
-            break;
-      }
-      if (w->node == DG_ROOT)
-         continue;               /* a call that was lost: see dg_node */
-      const DgNode* node = DG_(node_at)(w->node);
-      Addr          site = node->site;
-      if (UNLIKELY(node->is_signal)) {
-         Addr back = handler_returns_to();
-         if (back != 0)
-            sites[n++] = back - 1;
-         if (n == max)
-            break;
-         site--;
-      }
-      sites[n++] = site;
-   }
-   return n;
-}
-
-/* From the empty path on, each call makes a path longer by one site, or not at
-   all if it is folded, cut off or lost.  */
-Bool DG_(stack_is_path) ( void )
-{
-   const DgStack* s    = current()->stack;
-   const DgNode*  node = DG_(node_at)(DG_NODE(DG_(hot).node));
-   return s->interrupted == NULL && DG_NODE(s->frames[0].node) == DG_ROOT
-          && !node->has_signal && !node->has_script
-          && node->depth == DG_(hot).top - s->frames;
-}
-
-/* The same with scripts, which have more sites than frames.  */
-static UInt script_stack ( Walk* w, Addr* sites, UInt inner, UInt outer )
-{
-   static Addr* all;
-   if (all == NULL)
-      all = VG_(malloc)("dg.stack.script", MOST_SITES * sizeof(Addr));
-   UInt n = take_sites(w, all, 0, MOST_SITES);
-   UInt first = n <= inner + outer ? n : inner;
-   VG_(memcpy)(sites, all, first * sizeof(Addr));
-   if (first == n)
-      return n;
-   VG_(memcpy)(sites + inner, all + n - outer, outer * sizeof(Addr));
-   return inner + outer;
-}
-
-/* The call sites as they are, recursion and all, innermost first; of more
-   than inner + outer only so many of each end.  Returns their number.  */
-UInt DG_(stack_sites) ( Addr* sites, UInt inner, UInt outer )
-{
-   Walk w;
-   walk_from_top(&w);
-   if (DG_(opt).scripts && outer > 0)
-      return script_stack(&w, sites, inner, outer);
-   UInt n    = take_sites(&w, sites, 0, inner);
-   UInt left = walk_left(&w);
-   if (left > outer)
-      walk_past(&w, left - outer);
-   return take_sites(&w, sites, n, inner + outer);
 }
 
 /*--------------------------------------------------------------------*/

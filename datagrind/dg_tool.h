@@ -52,11 +52,16 @@ typedef struct {
    Bool  stacks;              /* keep the values of the stack pointer */
    Bool  replace_malloc;      /* as Valgrind does with this kind of tool */
    UInt  check_stacks;        /* compare every Nth block; 0: never */
+   UChar gaps;                /* DG_GAPS_... */
    XArray* toggle_fns;        /* of const HChar*; NULL: none */
    const HChar* only;         /* programs that are recorded; NULL: all */
 } DgOptions;
 
 extern DgOptions DG_(opt);
+
+/* How gaps are translated: as it pays, always as what is recorded, or light
+   wherever that is possible.  */
+enum { DG_GAPS_AUTO, DG_GAPS_HEAVY, DG_GAPS_LIGHT };
 
 /* What Datagrind adds to the options of programs that an exec brings.  */
 #define DG_RING_CHILD  "--datagrind-ring-child"
@@ -84,6 +89,10 @@ typedef UWord DgNodeRef;
 #endif
 #define DG_REF(node)     ((DgNodeRef)(node) << DG_NODE_SHIFT)
 #define DG_NODE(ref)     ((UInt)((ref) >> DG_NODE_SHIFT))
+/* What light code has instead: a call from the path of the frame, by the number
+   of its site.  DG_(stack_resolve) makes nodes of them.  */
+#define DG_IS_CALL       0x80000000u
+#define DG_CALL_REF(n)   DG_REF(DG_IS_CALL | (n))
 
 /* One call that has not returned: the stack pointer that its return will
    leave, and the path to restore then.  Bit 0 of sp marks a frame whose
@@ -116,6 +125,10 @@ typedef struct {
    UWord     script_size;     /* its code; 0: not known */
    Addr      script_word;     /* of evaluators without fetches: where a word
                                  says where the script is */
+   /* Of light code alone.  */
+   UWord     executed;        /* in a light gap: instructions that are not in
+                                 totals yet, */
+   UWord     segment;         /* and which one runs */
 } DgHot;
 
 extern DgHot DG_(hot);
@@ -316,6 +329,7 @@ VG_REGPARM(1) void DG_(call_slow)  ( const UWord* run );
 VG_REGPARM(1) void DG_(ret_slow)   ( UWord moved );
 VG_REGPARM(1) void DG_(sp_changed) ( UWord sp_before );
 VG_REGPARM(1) void DG_(sp_jumped)  ( UWord target );
+void DG_(call_slow_light)          ( void );
 
 void DG_(stack_init)      ( void );
 void DG_(stack_start_thread) ( ThreadId tid );
@@ -334,6 +348,10 @@ UInt DG_(stack_sites)     ( /*OUT*/Addr* sites, UInt inner, UInt outer );
 /* Whether these are the sites of its path, with none folded or cut off.  */
 Bool DG_(stack_is_path)   ( void );
 Bool DG_(is_code)         ( Addr a );
+/* Makes nodes of the calls of light code, in what the running thread has, or
+   all threads.  */
+void DG_(stack_resolve)     ( void );
+void DG_(stack_resolve_all) ( void );
 
 /*------------------------------------------------------------*/
 /*--- dg_unwind: stacks beside the unwinder's              ---*/
@@ -414,6 +432,8 @@ typedef struct {
 extern DgTotals DG_(totals);
 
 void DG_(run_init)       ( void );
+/* So many instructions are executed and not recorded.  */
+void DG_(run_pass_over)  ( ULong n_instrs );
 void DG_(flush_runs)     ( void );
 /* The buffer is full: the packer may have it.  Called from the IR.  */
 void DG_(flush_full)     ( void );
@@ -445,65 +465,7 @@ void   DG_(out_end)      ( UChar why, UChar exit_code, Bool and_close );
 void   DG_(out_marker)   ( void );
 ULong  DG_(out_bytes)    ( void );
 
-#define DG_RECORD_MAX  16384
-
-/* Records that are not runs are put together here, then written whole.  */
-typedef struct {
-   UChar  type;
-   Bool   too_long;
-   SizeT  n;
-   UChar  bytes[DG_RECORD_MAX + 8];
-} DgRecord;
-
-static inline void DG_(rec_begin) ( DgRecord* r, UChar type )
-{
-   r->type     = type;
-   r->n        = 0;
-   r->too_long = False;
-}
-
-static inline Bool DG_(rec_fits) ( DgRecord* r, SizeT n )
-{
-   if (LIKELY(n <= DG_RECORD_MAX - r->n))
-      return True;
-   r->too_long = True;
-   return False;
-}
-
-/* Defines rec_<name>, which appends a value of the type.  */
-#define DG_DEFINE_REC(name, ctype)                                      \
-   static inline void DG_(rec_##name) ( DgRecord* r, ctype value )      \
-   {                                                                    \
-      if (DG_(rec_fits)(r, sizeof value)) {                             \
-         typedef ctype Unaligned __attribute__((aligned(1)));           \
-         *(Unaligned*)(r->bytes + r->n) = value;                        \
-         r->n += sizeof value;                                          \
-      }                                                                 \
-   }
-DG_DEFINE_REC(byte, UChar)
-DG_DEFINE_REC(word, UWord)
-DG_DEFINE_REC(quad, ULong)
-
-/* A record of exactly n bytes, made where it goes: where these begin, or NULL
-   when nothing is written.  They must be filled in, and rec_done said with
-   their end, before anything else is written.  */
-UChar* DG_(rec_in_place) ( UChar type, SizeT n );
-void   DG_(rec_done)     ( const UChar* end );
-
-#define DG_DEFINE_PUT(name, ctype)                                      \
-   static inline UChar* DG_(put_##name) ( UChar* p, ctype value )       \
-   {                                                                    \
-      typedef ctype Unaligned __attribute__((aligned(1)));              \
-      *(Unaligned*)p = value;                                           \
-      return p + sizeof value;                                          \
-   }
-DG_DEFINE_PUT(byte, UChar)
-DG_DEFINE_PUT(word, UWord)
-DG_DEFINE_PUT(quad, ULong)
-
-void DG_(rec_bytes)  ( DgRecord* r, const void* p, SizeT n );
-void DG_(rec_string) ( DgRecord* r, const HChar* s );
-void DG_(rec_write)  ( DgRecord* r );
+#include "dg_bytes.h"
 
 /*------------------------------------------------------------*/
 /*--- dg_clock: readings of the clock                      ---*/
@@ -604,6 +566,8 @@ typedef struct {
 } DgCodeName;
 
 void DG_(code_init)       ( void );
+/* Whether code there is of no file that has names.  */
+Bool DG_(code_is_made)    ( Addr a );
 void DG_(code_translated) ( DgBlock* b );
 void DG_(code_names)      ( DgCodeName* names, UInt n );
 const HChar* DG_(code_name_at) ( Addr a );
@@ -730,6 +694,8 @@ void DG_(window_init)     ( void );
 void DG_(window_fork)     ( void );
 void DG_(window_repeat)   ( void );
 void DG_(window_set)      ( Bool on, UChar why );
+/* What had to wait until all code was heavy.  */
+void DG_(window_delayed)  ( void );
 /* Instructions that may be executed before DG_(window_due) must be asked, and
    those in which no run may go on: where this one is cut.  */
 extern ULong DG_(window_next);
@@ -739,7 +705,38 @@ void DG_(window_due)      ( void );
 /* Whether runs are wanted, perhaps in the next window only.  */
 Bool DG_(window_is_wanted)( void );
 void DG_(toggle_enter)    ( void );
+/* Whether a toggle function that begins now would make runs wanted.  */
+Bool DG_(toggle_counts)   ( void );
 void DG_(toggle_leave)    ( void );
+
+/*------------------------------------------------------------*/
+/*--- dg_gap: long gaps between windows                    ---*/
+/*------------------------------------------------------------*/
+
+/* A light gap is going on: what is translated counts instructions and keeps
+   the shadow stacks, but makes no runs.  */
+extern Bool DG_(light);
+
+void DG_(gap_init)        ( void );
+void DG_(gap_stats)       ( void );
+/* Recording shall begin: all code must be heavy before.  False: that has to
+   wait, and DG_(window_delayed) will be called.  */
+Bool DG_(gap_end)         ( void );
+/* A block was translated, either way.  */
+void DG_(gap_translates)  ( void );
+/* Instructions that light code has executed go into totals.  */
+void DG_(gap_flush)       ( void );
+/* The light block that runs has met a fault at ip, or the end.  */
+void DG_(gap_interrupted) ( Addr ip );
+/* What light code has numbers for: the site of a call, and a part of a block,
+   of whose instructions those before it, and the first `added' of it, are in
+   DG_(hot).executed.  */
+UInt DG_(gap_site)        ( Addr site );
+Addr DG_(gap_site_at)     ( UInt n );
+UInt DG_(gap_segment)     ( const DgInstr* instrs, UInt n, UInt added );
+/* At the entry of a toggle function, in light code: not 0 if the block must
+   be left, to be executed as a heavy one.  Called from the IR.  */
+UWord DG_(gap_toggles)    ( void );
 
 /*------------------------------------------------------------*/
 /*--- dg_core: what pub_tool_*.h do not offer              ---*/
@@ -764,6 +761,11 @@ Int  DG_(core_fatal_signal) ( void );
 Addr DG_(core_symbol)       ( const HChar* name );
 /* Translations of the program's code in [a, a + n).  */
 void DG_(core_discard)      ( Addr a, SizeT n );
+void DG_(core_discard_all)  ( void );
+/* Whether a translation is of what other code stands in for.  */
+Bool DG_(core_is_original)  ( const VgCallbackClosure* c );
+Bool DG_(core_in_code)      ( void );
+ULong DG_(core_quantum)     ( void );
 Addr DG_(core_entry)        ( void );
 Bool DG_(core_copy)         ( void* to, Addr from, SizeT n );
 Bool DG_(core_length)       ( Addr a, SizeT most, /*OUT*/SizeT* length );

@@ -69,6 +69,7 @@ const DgTrace* DG_(trace_now) ( ThreadId tid )
 {
    static DgTrace other;
    Bool     runs = tid == DG_(running)();
+   DG_(stack_resolve)();
    DgTrace* t    = runs ? recent_path() : NULL;
    if (UNLIKELY(t == NULL)) {
       t    = &other;

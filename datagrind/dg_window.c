@@ -37,6 +37,8 @@ static Bool  stopped;            /* --datagrind-stop-after is */
 static Bool  wanted;             /* what recording would be without it, and
                                     without --datagrind-window */
 static UInt  toggle_depth;       /* toggle functions that are running */
+static Bool  is_delayed;         /* recording shall begin when it can: */
+static UChar delayed_why;
 
 static void write_state ( Bool on, UChar why )
 {
@@ -187,6 +189,8 @@ static void set_next ( Bool is_wanted, ULong until )
 
 static void set_recording ( Bool on )
 {
+   if (on)
+      DG_(gap_end)();
    DG_(recording) = on;
    DG_(ring_leave_place)();
 }
@@ -224,14 +228,31 @@ Bool DG_(window_is_wanted) ( void )
    return wanted && !skipping && !stopped;
 }
 
+/* Whether to want runs would change anything.  */
+static Bool counts ( void )
+{
+   return !wanted && !skipping && !stopped;
+}
+
 void DG_(window_set) ( Bool on, UChar why )
 {
+   is_delayed = on && counts() && !DG_(gap_end)();
+   if (is_delayed) {
+      delayed_why = why;
+      return;
+   }
    DG_(flush_runs)();
    Bool was = DG_(window_is_wanted)();
    wanted = on;
    Bool is  = DG_(window_is_wanted)();
    if (is != was)
       change(was, is, why);
+}
+
+void DG_(window_delayed) ( void )
+{
+   if (is_delayed)
+      DG_(window_set)(True, delayed_why);
 }
 
 /* Called while runs are being written: they are as far as
@@ -266,6 +287,8 @@ static void begin ( UChar why )
          return;
       }
    }
+   if (is)
+      DG_(gap_end)();
    DG_(recording) = is;
    if (!is)
       write_window(why);
@@ -326,6 +349,12 @@ void DG_(toggle_enter) ( void )
    DG_(stack_mark_toggle)();
    if (toggle_depth++ == 0)
       DG_(window_set)(True, DG_WINDOW_FUNCTION);
+}
+
+Bool DG_(toggle_counts) ( void )
+{
+   return counts() && toggle_depth == 0
+          && !(DG_(hot).top->sp & DG_FRAME_TOGGLE);
 }
 
 void DG_(toggle_leave) ( void )

@@ -16,8 +16,10 @@ for option in out-file ring exact stack-depth fold start toggle-fn skip stop-aft
 done
 # shellcheck disable=SC2086
 $VALGRIND_DG --help-debug > debug.txt 2>&1
-check "--help-debug: --datagrind-check-stacks" \
-  grep -q -e "--datagrind-check-stacks=" debug.txt
+for option in check-stacks gaps; do
+  check "--help-debug: --datagrind-$option" \
+    grep -q -e "--datagrind-$option=" debug.txt
+done
 is "--help: lines of the tool within 80 columns" \
   "$(grep -e datagrind help.txt | awk 'length > 80')" ""
 
@@ -39,7 +41,8 @@ for option in \
     --datagrind-window=1/10ms --datagrind-window=1/2/3 \
     --datagrind-window=1ms/5000kms --datagrind-window-seed=x \
     --datagrind-max-nodes=x --datagrind-toggle-fn= \
-    --datagrind-out-file= --datagrind-ring= --datagrind-unknown=1 --datagrind-check-stacks=x
+    --datagrind-out-file= --datagrind-ring= --datagrind-unknown=1 --datagrind-check-stacks=x \
+    --datagrind-gaps=yes
 do
   rm -f datagrind.out.* refused.*
   # shellcheck disable=SC2086
@@ -69,7 +72,7 @@ for option in --datagrind-stack-depth=1 --datagrind-stack-depth=254 \
     --datagrind-max-size=100k --datagrind-max-size=100Ki --datagrind-max-nodes=100000 \
     --datagrind-window=1/2 --datagrind-window=1Ki/1M \
     --datagrind-window=1M/100M --datagrind-window=5ms/500ms \
-    --datagrind-window-seed=3 \
+    --datagrind-window-seed=3 --datagrind-gaps=heavy --datagrind-gaps=auto \
     --datagrind-toggle-fn=main --datagrind-start=no; do
   # shellcheck disable=SC2086
   $VALGRIND_DG -q --datagrind-out-file=accepted.dg $option ./accepted \

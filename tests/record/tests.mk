@@ -24,6 +24,7 @@ record_slow_tests = \
 	record/heap.sh \
 	record/process.sh \
 	record/archive-windows.sh \
+	record/gaps.sh \
 	record/output.sh \
 	record/invariants.sh \
 	record/jit.sh \

@@ -25,7 +25,8 @@ static const char *const recorder_options[] = {
   "out-file",    "start",     "toggle-fn", "skip",
   "stop-after",  "window",    "max-size",    "stack-depth",
   "fold",        "max-nodes", "scripts",     "stacks",      "replace-malloc",
-  "exact",       "check-stacks", "window-seed", "only", "ring-child", NULL};
+  "exact",       "check-stacks", "window-seed", "gaps",     "only",
+  "ring-child",  NULL};
 
 /* An option's name, without dashes and value; to be freed.  */
 static char *
