@@ -117,8 +117,8 @@ test_count (void)
   g_rand_free (rand);
 }
 
-/* More pages than are kept, each touched several times; and of the others, more
-   counts than are noted before they are added up.  */
+/* More pages than are kept, each touched several times; and of the others,
+   more counts than are noted before they are added up.  */
 static void
 test_far (void)
 {
