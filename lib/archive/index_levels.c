@@ -24,12 +24,12 @@
 #define MANY_LINES ((uint64_t) 4 << 20)
 
 struct pending {
-  struct dg_packed_lines lines;
+  struct dg_lines_packed lines;
   unsigned weight;         /* lists of the level below in it */
 };
 
 struct level {
-  struct dg_table waiting; /* struct dg_packed_lines: of the level below */
+  struct dg_table waiting; /* struct dg_lines_packed: of the level below */
   struct pending pending[DG_INDEX_FAN_SHIFT + 1];  /* no two of one weight,
                                                       but for a moment */
   unsigned n_pending;
@@ -60,13 +60,13 @@ dg_index_levels_new (struct dg_error *err)
 static void
 level_fini (struct level *level)
 {
-  struct dg_packed_lines *waiting = level->waiting.items;
+  struct dg_lines_packed *waiting = level->waiting.items;
 
   for (size_t i = 0; i < level->waiting.n; i++)
-    dg_packed_lines_fini (&waiting[i]);
+    dg_lines_packed_fini (&waiting[i]);
   dg_table_fini (&level->waiting);
   for (unsigned i = 0; i < level->n_pending; i++)
-    dg_packed_lines_fini (&level->pending[i].lines);
+    dg_lines_packed_fini (&level->pending[i].lines);
 }
 
 void
@@ -82,13 +82,13 @@ dg_index_levels_free (struct dg_index_levels *levels)
 /* A list for level k, of the level below, which is taken over.  */
 static int
 wait_for (struct dg_index_levels *levels, unsigned k,
-          struct dg_packed_lines *lines, struct dg_error *err)
+          struct dg_lines_packed *lines, struct dg_error *err)
 {
-  struct dg_packed_lines *to =
+  struct dg_lines_packed *to =
     dg_table_add (&levels->levels[k].waiting, sizeof *to);
 
   if (!to) {
-    dg_packed_lines_fini (lines);
+    dg_lines_packed_fini (lines);
     return dg_error_nomem (err);
   }
   *to = *lines;
@@ -99,15 +99,15 @@ int
 dg_index_levels_add (struct dg_index_levels *levels, const void *bytes,
                      size_t n, struct dg_error *err)
 {
-  struct dg_packed_lines lines = { 0 };
+  struct dg_lines_packed lines = { 0 };
   struct dg_table counts = { 0 };
   int code = n > 0 ? dg_lines_read (bytes, n, &counts, err) : 0;
 
   if (code == 0)
-    code = dg_packed_lines_add (&lines, counts.items, counts.n, err);
+    code = dg_lines_packed_add (&lines, counts.items, counts.n, err);
   dg_table_fini (&counts);
   if (code < 0) {
-    dg_packed_lines_fini (&lines);
+    dg_lines_packed_fini (&lines);
     return code;
   }
   levels->chunks++;
@@ -121,8 +121,8 @@ static int
 merge_last (struct level *level, struct dg_error *err)
 {
   struct pending *a = &level->pending[level->n_pending - 2], *b = a + 1;
-  struct dg_packed_lines merged = { 0 };
-  int code = dg_packed_lines_merge (&a->lines, &b->lines, &merged, err);
+  struct dg_lines_packed merged = { 0 };
+  int code = dg_lines_packed_merge (&a->lines, &b->lines, &merged, err);
 
   a->lines = merged;
   a->weight += b->weight;
@@ -155,12 +155,12 @@ finish_list (struct dg_index_levels *levels, unsigned k, bool is_last,
              const struct sink *sink, struct dg_error *err)
 {
   struct level *level = &levels->levels[k];
-  struct dg_packed_lines *lines = &level->pending[0].lines;
+  struct dg_lines_packed *lines = &level->pending[0].lines;
   struct dg_table bytes = { 0 };
   int code = 0;
 
   if (lines->n > 0) {
-    code = dg_packed_lines_write (lines, is_last, &bytes, err);
+    code = dg_lines_packed_write (lines, is_last, &bytes, err);
     if (code == 0)
       code = sink->emit (sink->user, k,
                          level->lists << (DG_INDEX_FAN_SHIFT * k),
@@ -173,7 +173,7 @@ finish_list (struct dg_index_levels *levels, unsigned k, bool is_last,
   level->n_pending = 0;
   if (!is_last && k < DG_INDEX_MAX_LEVELS)
     return wait_for (levels, k + 1, lines, err);
-  dg_packed_lines_fini (lines);
+  dg_lines_packed_fini (lines);
   return 0;
 }
 
@@ -183,12 +183,12 @@ take_waiting (struct dg_index_levels *levels, unsigned k,
               const struct sink *sink, struct dg_error *err)
 {
   struct level *level = &levels->levels[k];
-  struct dg_packed_lines *waiting = level->waiting.items;
+  struct dg_lines_packed *waiting = level->waiting.items;
   int code = 0;
 
   for (size_t i = 0; i < level->waiting.n && code == 0; i++) {
     level->pending[level->n_pending++] = (struct pending) { waiting[i], 1 };
-    waiting[i] = (struct dg_packed_lines) { 0 };
+    waiting[i] = (struct dg_lines_packed) { 0 };
     while (code == 0 && must_merge (level))
       code = merge_last (level, err);
     if (code == 0 && level->pending[0].weight == DG_INDEX_FAN)

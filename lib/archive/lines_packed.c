@@ -13,14 +13,14 @@
 /* Lines of a block: unpacked, three of them fit in a second-level cache.  */
 #define BLOCK_LINES 8192
 
-static struct dg_packed_block *
-block_at (const struct dg_packed_lines *list, size_t i)
+static struct dg_lines_block *
+block_at (const struct dg_lines_packed *list, size_t i)
 {
-  return (struct dg_packed_block *) list->blocks.items + i;
+  return (struct dg_lines_block *) list->blocks.items + i;
 }
 
 void
-dg_packed_lines_fini (struct dg_packed_lines *list)
+dg_lines_packed_fini (struct dg_lines_packed *list)
 {
   for (size_t i = 0; i < list->blocks.n; i++)
     g_free (block_at (list, i)->bytes);
@@ -32,10 +32,10 @@ dg_packed_lines_fini (struct dg_packed_lines *list)
 
 /* The block's bytes are the list's then.  */
 static int
-append_block (struct dg_packed_lines *list,
-              const struct dg_packed_block *block, struct dg_error *err)
+append_block (struct dg_lines_packed *list,
+              const struct dg_lines_block *block, struct dg_error *err)
 {
-  struct dg_packed_block *to = dg_table_add (&list->blocks, sizeof *to);
+  struct dg_lines_block *to = dg_table_add (&list->blocks, sizeof *to);
 
   if (to == NULL)
     return dg_error_nomem (err);
@@ -47,10 +47,10 @@ append_block (struct dg_packed_lines *list,
 /* Packs at most a block of lines.  bytes: a table for this, which is used
    again.  */
 static int
-pack_block (struct dg_packed_lines *list, const struct dg_line_count *counts,
+pack_block (struct dg_lines_packed *list, const struct dg_line_count *counts,
             size_t n, struct dg_table *bytes, struct dg_error *err)
 {
-  struct dg_packed_block block = {
+  struct dg_lines_block block = {
     .n = n, .first = counts[0].line, .last = counts[n - 1].line};
   int code;
 
@@ -70,7 +70,7 @@ pack_block (struct dg_packed_lines *list, const struct dg_line_count *counts,
 }
 
 int
-dg_packed_lines_add (struct dg_packed_lines *list,
+dg_lines_packed_add (struct dg_lines_packed *list,
                      const struct dg_line_count *counts, size_t n,
                      struct dg_error *err)
 {
@@ -88,7 +88,7 @@ dg_packed_lines_add (struct dg_packed_lines *list,
 
 /* A list that is unpacked and freed block by block.  */
 struct source {
-  struct dg_packed_lines *list;
+  struct dg_lines_packed *list;
   size_t block;            /* that comes next */
   struct dg_table counts;  /* struct dg_line_count: of the one before it */
   size_t at;
@@ -96,7 +96,7 @@ struct source {
 
 struct merging {
   struct source sources[2];
-  struct dg_packed_lines *out;
+  struct dg_lines_packed *out;
   struct dg_line_count *made;          /* BLOCK_LINES */
   size_t n_made;
   struct dg_table bytes;
@@ -121,11 +121,11 @@ has_block (const struct source *source)
 }
 
 /* The next block is the list's no more.  */
-static struct dg_packed_block
+static struct dg_lines_block
 take_block (struct source *source)
 {
-  struct dg_packed_block *at = block_at (source->list, source->block++);
-  struct dg_packed_block block = *at;
+  struct dg_lines_block *at = block_at (source->list, source->block++);
+  struct dg_lines_block block = *at;
 
   at->bytes = NULL;
   return block;
@@ -135,7 +135,7 @@ take_block (struct source *source)
 static int
 unpack (struct source *source, struct dg_error *err)
 {
-  struct dg_packed_block block;
+  struct dg_lines_block block;
   int code;
 
   if (left_of (source) > 0)
@@ -166,8 +166,8 @@ static int
 move_block (struct merging *merging, struct source *source,
             const struct source *other, struct dg_error *err)
 {
-  const struct dg_packed_block *next;
-  struct dg_packed_block block;
+  const struct dg_lines_block *next;
+  struct dg_lines_block block;
   int code;
 
   if (left_of (source) > 0 || !has_block (source)
@@ -242,8 +242,8 @@ step (struct merging *merging, struct dg_error *err)
 }
 
 int
-dg_packed_lines_merge (struct dg_packed_lines *a, struct dg_packed_lines *b,
-                       struct dg_packed_lines *out, struct dg_error *err)
+dg_lines_packed_merge (struct dg_lines_packed *a, struct dg_lines_packed *b,
+                       struct dg_lines_packed *out, struct dg_error *err)
 {
   struct merging merging = {.sources = {{.list = a}, {.list = b}},
                             .out = out};
@@ -260,15 +260,15 @@ dg_packed_lines_merge (struct dg_packed_lines *a, struct dg_packed_lines *b,
     dg_table_fini (&merging.sources[i].counts);
   dg_table_fini (&merging.bytes);
   g_free (merging.made);
-  dg_packed_lines_fini (a);
-  dg_packed_lines_fini (b);
+  dg_lines_packed_fini (a);
+  dg_lines_packed_fini (b);
   return code;
 }
 
 /* ---- As one ---- */
 
 static uint64_t
-bytes_of (const struct dg_packed_lines *list)
+bytes_of (const struct dg_lines_packed *list)
 {
   uint64_t n = 0;
 
@@ -278,7 +278,7 @@ bytes_of (const struct dg_packed_lines *list)
 }
 
 int
-dg_packed_lines_write (struct dg_packed_lines *list, bool frees,
+dg_lines_packed_write (struct dg_lines_packed *list, bool frees,
                        struct dg_table *out, struct dg_error *err)
 {
   /* A block has no fewer bytes than its lines among the others have.  */
@@ -291,7 +291,7 @@ dg_packed_lines_write (struct dg_packed_lines *list, bool frees,
     return dg_error_nomem (err);
   dg_lines_writer_init (&writer, out, list->n);
   for (size_t i = 0; i < list->blocks.n && code == 0; i++) {
-    struct dg_packed_block *block = block_at (list, i);
+    struct dg_lines_block *block = block_at (list, i);
 
     counts.n = 0;
     code = dg_lines_read (block->bytes, block->n_bytes, &counts, err);
@@ -302,6 +302,6 @@ dg_packed_lines_write (struct dg_packed_lines *list, bool frees,
   }
   dg_table_fini (&counts);
   if (frees)
-    dg_packed_lines_fini (list);
+    dg_lines_packed_fini (list);
   return dg_lines_writer_end (&writer, code, err);
 }

@@ -45,15 +45,15 @@ counts_of (const GArray *list)
   return (const struct dg_line_count *) (void *) list->data;
 }
 
-static struct dg_packed_lines
+static struct dg_lines_packed
 pack (const GArray *list)
 {
-  struct dg_packed_lines packed = { 0 };
+  struct dg_lines_packed packed = { 0 };
   guint half = list->len / 2;
 
-  g_assert_cmpint (dg_packed_lines_add (&packed, counts_of (list), half, NULL),
+  g_assert_cmpint (dg_lines_packed_add (&packed, counts_of (list), half, NULL),
                    ==, 0);
-  g_assert_cmpint (dg_packed_lines_add (&packed, counts_of (list) + half,
+  g_assert_cmpint (dg_lines_packed_add (&packed, counts_of (list) + half,
                                         list->len - half, NULL), ==, 0);
   g_assert_cmpuint (packed.n, ==, list->len);
   return packed;
@@ -61,14 +61,14 @@ pack (const GArray *list)
 
 /* Behind a byte that there was.  */
 static void
-check_written (struct dg_packed_lines *packed, bool frees,
+check_written (struct dg_lines_packed *packed, bool frees,
                const struct dg_line_count *counts, size_t n)
 {
   struct dg_table bytes = { 0 }, right = { 0 };
 
   *(uint8_t *) dg_table_add (&bytes, 1) = 7;
   *(uint8_t *) dg_table_add (&right, 1) = 7;
-  g_assert_cmpint (dg_packed_lines_write (packed, frees, &bytes, NULL), ==,
+  g_assert_cmpint (dg_lines_packed_write (packed, frees, &bytes, NULL), ==,
                    0);
   g_assert_cmpint (dg_lines_write (counts, n, &right, NULL), ==, 0);
   g_assert_cmpmem (bytes.items, bytes.n, right.items, right.n);
@@ -79,13 +79,13 @@ check_written (struct dg_packed_lines *packed, bool frees,
 static void
 check_merge (const GArray *x, const GArray *y)
 {
-  struct dg_packed_lines a = pack (x), b = pack (y), out = { 0 };
+  struct dg_lines_packed a = pack (x), b = pack (y), out = { 0 };
   const struct dg_line_count *lists[] = { counts_of (x), counts_of (y) };
   const size_t sizes[] = { x->len, y->len };
   struct dg_table right = { 0 };
 
   check_written (&a, false, counts_of (x), x->len);
-  g_assert_cmpint (dg_packed_lines_merge (&a, &b, &out, NULL), ==, 0);
+  g_assert_cmpint (dg_lines_packed_merge (&a, &b, &out, NULL), ==, 0);
   g_assert_cmpint (dg_lines_merge (lists, sizes, 2, &right, NULL), ==, 0);
   g_assert_cmpuint (a.n + b.n + a.blocks.n + b.blocks.n, ==, 0);
   g_assert_cmpuint (out.n, ==, right.n);
