@@ -237,6 +237,8 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/export.c \
 	record/guests/fault.c \
 	record/guests/faults.c \
+	record/guests/gaps-library.c \
+	record/guests/gaps.c \
 	record/guests/heap-stacks.cpp \
 	record/guests/guarded.c \
 	record/guests/handoff.c \

@@ -37,7 +37,7 @@ report 'the page describes the options of the usage texts' difference
 
 # And the tool takes just those.
 sed -n '/process_cmd_line_option/,/^}/p' "$source" |
-  grep -o -E -- '"--datagrind-[a-z-]+"' | tr -d '"' | sort > in_code
+  grep -o -E -- '"--datagrind-[a-z-]+[="]' | tr -d '"=' | sort -u > in_code
 sed 's/=$//' in_help | sort | diff - in_code > difference
 report 'the usage texts offer the options that the tool takes' difference
 
