@@ -54,7 +54,7 @@ struct dg_usage_block {
   uint32_t last_context;              /* DG_NONE: the kernel, or none */
   uint32_t last_thread;               /* 0: none */
   uint32_t previous; /* index of the block that a realloc replaced with
-                        this one; DG_NONE: none */
+                        this one; DG_NONE: none, or blocks pass */
   uint32_t flags;    /* enum dg_usage_flags */
 };
 
@@ -74,6 +74,11 @@ typedef void (*dg_usage_counts_fn) (void *user, uint32_t block,
 typedef void (*dg_usage_ended_fn) (void *user, uint32_t block,
                                    const struct dg_usage_block *use);
 
+/* A realloc replaces a block, which has just ended, with the one that begins.
+   On the calling thread, in the order of the log.  */
+typedef void (*dg_usage_replaced_fn) (void *user, uint32_t block,
+                                      uint32_t previous);
+
 struct dg_usage_options {
   size_t size;             /* sizeof (struct dg_usage_options) */
   dg_usage_ended_fn ended; /* NULL: not needed */
@@ -89,13 +94,16 @@ struct dg_usage_options {
      saves most of the time if this applies to most blocks.  Not allowed with
      want_bytes or counts (DG_ERR_INVALID), since reallocs inherit bytes.  */
   const uint8_t *only;
+  dg_usage_replaced_fn replaced; /* with ended_user; NULL: not needed */
 };
 
 /* Reads all accesses of a loaded log.  A log that ends early is used up to
    there.  Progress is in accesses.  DG_ERR_NOMEM, DG_ERR_CANCELLED, and errors
-   of dg_reader_run.
+   of dg_reader_run.  Blocks may pass (DG_BLOCKS_PASSING), without `counts` and
+   `only`; indices are then those of the blocks that the log has during a call
+   of a function (dg_log_block).
 
-   Memory: 9 bytes for each block of the log; 120 for each live block that was
+   Memory: 9 bytes for each block of the log, or that it has at a time; 120 for each live block that was
    accessed, and for those that end in a few chunks; for each worker, about a
    third of the extent of the heap (pages that ever contained a small block or
    touched bytes) and 110 bytes for each block accessed in a chunk; with

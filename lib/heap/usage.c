@@ -129,7 +129,9 @@ state_free (void *state)
 static int
 work (void *user, void *state, size_t job, void *result, struct dg_error *err)
 {
-  return dg_usage_worker_run (state, job, result, err);
+  const struct dg_usage_pass *pass = user;
+
+  return dg_usage_worker_run (state, pass->first_chunk + job, result, err);
 }
 
 static int
@@ -137,7 +139,7 @@ take (void *user, size_t job, void *result, struct dg_error *err)
 {
   struct dg_usage_pass *pass = user;
 
-  pass->done = job + 1;
+  pass->done = pass->first_chunk + job + 1;
   return dg_usage_merge (pass, result, err);
 }
 
@@ -191,7 +193,7 @@ dg_usage_goes_on (struct dg_usage_pass *pass)
 static int
 read_all (struct dg_usage_pass *pass, struct dg_error *err)
 {
-  struct dg_ordered ordered = {.jobs = pass->n_chunks,
+  struct dg_ordered ordered = {.jobs = pass->end_chunk - pass->first_chunk,
                                .workers = pass->options.workers,
                                .result_size = sizeof (struct dg_usage_result),
                                .user = pass,
@@ -210,23 +212,15 @@ read_all (struct dg_usage_pass *pass, struct dg_error *err)
   return dg_ordered_run (&ordered, err);
 }
 
+/* What must be known of the blocks before the chunks are read in which they
+   live.  */
 static int
 prepare (struct dg_usage_pass *pass, struct dg_cover **large,
          struct dg_error *err)
 {
   const uint8_t *only = pass->options.only;
 
-  if (only != NULL
-      && (pass->options.want_bytes || pass->options.counts != NULL))
-    return dg_error_set (err, DG_ERR_INVALID,
-                         "bytes are counted for all blocks or for none");
-  pass->of.log = pass->log;
-  pass->of.n = dg_log_n_blocks (pass->log);
-  pass->chunks = dg_log_chunks (pass->log, &pass->n_chunks);
-  pass->kernel = dg_log_kernel_accesses (pass->log, &pass->n_kernel);
-  pass->of.marks = g_try_new0 (uint8_t, pass->of.n + 1);
-  if (pass->of.marks == NULL || pass->of.n >= DG_USAGE_IS_END
-      || (only != NULL && leave_out (&pass->of, only) < 0))
+  if ((only != NULL && leave_out (&pass->of, only) < 0))
     return dg_error_nomem (err);
   survey (&pass->of);
   if (cover_large (&pass->of, large) < 0)
@@ -235,31 +229,63 @@ prepare (struct dg_usage_pass *pass, struct dg_cover **large,
   return dg_usage_list_events (pass, err);
 }
 
+/* The chunks of one window, or all.  */
+static int
+read_window (struct dg_usage_pass *pass, struct dg_error *err)
+{
+  struct dg_cover *large = NULL;
+  int code = prepare (pass, &large, err);
+
+  /* Without blocks there is nothing to read.  */
+  if (code == 0 && pass->of.n > 0)
+    code = read_all (pass, err);
+  if (code == 0 && pass->end_chunk == pass->n_chunks)
+    code = dg_usage_merge_last (pass, err);
+  g_clear_pointer (&pass->events, g_free);
+  pass->n_events = 0;
+  dg_cover_free (large);
+  pass->of.large = NULL;
+  g_clear_pointer (&pass->of.all, dg_cover_free);
+  return code;
+}
+
+static int
+check_options (const struct dg_usage_pass *pass, struct dg_error *err)
+{
+  const struct dg_usage_options *options = &pass->options;
+
+  if (options->only != NULL
+      && (options->want_bytes || options->counts != NULL))
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "bytes are counted for all blocks or for none");
+  if ((options->only != NULL || options->counts != NULL)
+      && dg_log_blocks_pass (pass->log))
+    return dg_error_set (err, DG_ERR_INVALID,
+                         "blocks that pass cannot be chosen");
+  return 0;
+}
+
 int
 dg_usage_run (const struct dg_log *log, const struct dg_usage_options *options,
               dg_progress_fn progress, void *user, struct dg_error *err)
 {
   struct dg_usage_pass pass = {
     .log = log, .progress = {progress, user, 0}};
-  struct dg_cover *large = NULL;
-  int code = DG_SIZED_TAKE (&pass.options, only, options, err);
+  int code = DG_SIZED_TAKE (&pass.options, replaced, options, err);
 
   if (code < 0)
     return code;
   pass.caller = g_thread_self ();
+  pass.of.log = log;
+  pass.chunks = dg_log_chunks (log, &pass.n_chunks);
+  pass.kernel = dg_log_kernel_accesses (log, &pass.n_kernel);
   g_mutex_init (&pass.of.lock);
   dg_usage_carry_init (&pass.carry);
-  code = prepare (&pass, &large, err);
-  /* Without blocks there is nothing to read.  */
-  if (code == 0 && pass.of.n > 0)
-    code = read_all (&pass, err);
-  if (code == 0)
-    code = dg_usage_merge_last (&pass, err);
-  g_free (pass.events);
+  code = check_options (&pass, err);
+  while (code == 0 && (code = dg_usage_next_window (&pass, err)) > 0)
+    code = read_window (&pass, err);
   g_free (pass.of.marks);
   dg_usage_carry_fini (&pass.carry);
-  dg_cover_free (large);
-  dg_cover_free (pass.of.all);
   g_mutex_clear (&pass.of.lock);
   return code;
 }

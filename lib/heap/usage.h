@@ -85,6 +85,9 @@ struct dg_usage_pass {
   struct dg_usage_blocks of;
   const struct dg_chunk *chunks;
   size_t n_chunks;
+  /* Those of the blocks that the log has now: all, or a window's
+     (usage_window.c).  */
+  size_t first_chunk, end_chunk;
   uint32_t *events; /* see DG_USAGE_IS_END */
   size_t n_events;
   const struct dg_kernel_access *kernel;
@@ -92,7 +95,11 @@ struct dg_usage_pass {
   struct dg_feed_plan plan;
   struct dg_usage_carry carry;
   struct dg_progress progress;
-  size_t done; /* chunks */
+  bool has_begun; /* a window */
+  /* Blocks have overlapped; and did so in a window before, so that bits may be
+     set where no block is: each block clears its own when it begins.  */
+  bool has_overlaps, clears;
+  size_t done;    /* chunks */
   GThread *caller;
   gint64 next_pace;  /* us; the caller's */
   gint is_cancelled; /* atomic */
@@ -127,6 +134,11 @@ int dg_usage_worker_run (struct dg_usage_worker *worker, size_t chunk,
 /* usage_events.c: events, which block each realloc replaces, and which large
    blocks overlap.  0 or DG_ERR_NOMEM.  */
 int dg_usage_list_events (struct dg_usage_pass *pass, struct dg_error *err);
+
+/* usage_window.c: the next blocks of a log whose blocks pass, and the chunks in
+   which they live; of other logs, all.  What is known of those that are alive is
+   kept.  1, 0 at the end, < 0.  */
+int dg_usage_next_window (struct dg_usage_pass *pass, struct dg_error *err);
 
 /* usage_merge.c  */
 void dg_usage_carry_init (struct dg_usage_carry *carry);

@@ -538,7 +538,7 @@ begin_block (struct dg_usage_worker *worker, size_t event)
     add_change (worker, DG_USAGE_HOLDS, ((uint32_t *) map->over.items)[i]);
   if (!has_previous
       && (!pass->options.want_bytes
-          || (rare.under == DG_NONE && !rare.is_odd)))
+          || (rare.under == DG_NONE && !rare.is_odd && !pass->clears)))
     return;
   /* Who lies below, the bytes are now this block's.  */
   if (pass->options.want_bytes)

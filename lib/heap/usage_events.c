@@ -17,7 +17,7 @@
 static void
 note_realloc (struct dg_usage_pass *pass, uint32_t end, uint32_t begin)
 {
-  const struct dg_store *blocks = &pass->log->contents.blocks;
+  const struct dg_store *blocks = dg_log_store (pass->log);
   uint8_t allocator = dg_store_birth (blocks, begin)->allocator;
   struct dg_block_extent old;
   struct dg_block new;
@@ -136,7 +136,7 @@ static void
 each_event (const struct dg_usage_pass *pass,
             void (*put) (void *user, struct at at), void *user)
 {
-  const struct dg_store *blocks = &pass->log->contents.blocks;
+  const struct dg_store *blocks = dg_log_store (pass->log);
 
   for (size_t i = 0; i < pass->of.n; i++) {
     const struct dg_small_block *block = dg_store_small (blocks, i);

@@ -80,7 +80,7 @@ dg_usage_map_free (struct dg_usage_map *map)
 static const struct dg_small_block *
 small_of (const struct dg_usage_map *map, uint32_t block)
 {
-  return dg_store_small (&map->of->log->contents.blocks, block);
+  return dg_store_small (dg_log_store (map->of->log), block);
 }
 
 /* A block, where it lies, what its grains hold, and what they are to hold.  */

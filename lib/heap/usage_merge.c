@@ -187,6 +187,8 @@ deliver (struct dg_usage_pass *pass, uint32_t block,
     use->flags |= DG_USAGE_HAS_PIECES;
   if ((use->flags & DG_USAGE_HAS_PIECES) != 0 || !options->want_bytes)
     use->unread = use->unwritten = use->untouched = 0;
+  if (dg_log_blocks_pass (pass->log))
+    use->previous = DG_NONE;
   options->ended (options->ended_user, block, use);
 }
 
@@ -232,6 +234,8 @@ begin_block (struct dg_usage_pass *pass, uint32_t block, uint32_t previous)
     if (use == NULL)
       return DG_ERR_NOMEM;
     use->previous = previous;
+    if (pass->options.replaced != NULL)
+      pass->options.replaced (pass->options.ended_user, block, previous);
   }
   take_bytes (&pass->carry, at.address, dg_usage_end (at), false);
   if (previous != DG_NONE && previous == pass->carry.stash_of)
@@ -393,8 +397,10 @@ take_change (struct merging *merging, const struct dg_usage_change *change)
   }
   switch (change->kind) {
   case DG_USAGE_BEGINS:
+    pass->has_overlaps |= change->previous == DG_NONE;
     return begin_block (pass, change->block, change->previous);
   case DG_USAGE_HOLDS:
+    pass->has_overlaps = true;
     use = live_use (pass, change->block);
     if (use == NULL)
       return DG_ERR_NOMEM;
@@ -402,6 +408,7 @@ take_change (struct merging *merging, const struct dg_usage_change *change)
     return 0;
   case DG_USAGE_ENDS:
   case DG_USAGE_ENDS_HELD:
+    pass->has_overlaps |= change->kind == DG_USAGE_ENDS_HELD;
     return end_block (merging, change);
   case DG_USAGE_FINISHED:
     tell_finished (pass, merging->finished, change->n_lines);

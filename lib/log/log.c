@@ -180,18 +180,11 @@ dg_log_thread (const struct dg_log *log, uint32_t number)
   return &threads[order[low - 1]];
 }
 
-/* The blocks that the log has now.  */
-static inline const struct dg_store *
-blocks_of (const struct dg_log *log)
-{
-  return log->window ? &log->window->blocks : &log->contents.blocks;
-}
-
 size_t
 dg_log_n_blocks (const struct dg_log *log)
 {
   g_assert (log->blocks != DG_BLOCKS_NONE);
-  return blocks_of (log)->items.n;
+  return dg_log_store (log)->items.n;
 }
 
 bool
@@ -224,19 +217,19 @@ dg_log_first_birth (const struct dg_log *log, size_t i,
 uint32_t
 dg_log_block_birth (const struct dg_log *log, size_t index)
 {
-  return dg_store_small (blocks_of (log), index)->birth;
+  return dg_store_small (dg_log_store (log), index)->birth;
 }
 
 size_t
 dg_log_n_births (const struct dg_log *log)
 {
-  return blocks_of (log)->births.n;
+  return dg_log_store (log)->births.n;
 }
 
 struct dg_stack
 dg_log_birth_stack (const struct dg_log *log, uint32_t birth)
 {
-  const struct dg_birth *births = blocks_of (log)->births.items;
+  const struct dg_birth *births = dg_log_store (log)->births.items;
 
   return (struct dg_stack) { births[birth].n_sites, births[birth].sites };
 }
@@ -244,13 +237,13 @@ dg_log_birth_stack (const struct dg_log *log, uint32_t birth)
 struct dg_block
 dg_log_block (const struct dg_log *log, size_t index)
 {
-  return dg_store_get (blocks_of (log), index);
+  return dg_store_get (dg_log_store (log), index);
 }
 
 struct dg_block_extent
 dg_log_block_extent (const struct dg_log *log, size_t index)
 {
-  return dg_store_extent (blocks_of (log), index);
+  return dg_store_extent (dg_log_store (log), index);
 }
 
 const struct dg_range *

@@ -68,4 +68,11 @@ struct dg_log {
 int dg_log_open_memory (const char *name, const void *bytes, size_t n,
                         struct dg_log **log, struct dg_error *err);
 
+/* The blocks that the log has now.  */
+static inline const struct dg_store *
+dg_log_store (const struct dg_log *log)
+{
+  return log->window ? &log->window->blocks : &log->contents.blocks;
+}
+
 #endif /* DG_LOG_H */

@@ -183,8 +183,9 @@ struct advise_site {
   uint64_t write_only, write_only_bytes, write_only_accesses;
   double life;             /* instructions, sum over freed blocks */
   uint64_t live, live_max; /* blocks */
-  uint32_t latest;         /* index of the block allocated last ... */
-  bool is_latest_new;      /* ... since when none was freed */
+  uint32_t latest;         /* order of the block allocated last ... */
+  uint64_t latest_size;
+  bool is_latest_new;      /* ... not by a realloc, since when none was freed */
   uint64_t regrown, copied;      /* blocks in the place of smaller ones, and
                                     the bytes of these, which are copied */
   uint64_t grown_step;     /* bytes, sum */

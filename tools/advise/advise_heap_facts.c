@@ -5,6 +5,8 @@
 
 #include "advise_facts.h"
 
+#include "dg_record.h"
+
 #include "base/stack_names.h"
 
 #include <stdlib.h>
@@ -21,9 +23,11 @@ struct gather {
   struct advise_facts *facts;
   const struct dg_log *log;
   GHashTable *by_trace;    /* struct stack_trace -> advise_site, or NULL */
-  GHashTable *remade;      /* indices of blocks that a realloc made */
-  GHashTable *unread;      /* index of a block that was only written -> its
-                              number of accesses */
+  GHashTable *remade;      /* order of a live block that a realloc made -> bytes
+                              of the one that it replaced, + 1 */
+  uint32_t unread;         /* order of the block that ended last, if it was only
+                              written; else DG_NONE */
+  uint64_t unread_accesses;
 };
 
 /* The innermost own code that led to it, or NULL.  */
@@ -79,28 +83,43 @@ site_of (struct gather *gather, const struct dg_block *block)
   return known;
 }
 
-/* A realloc copies what it replaces, so that this was of use.  */
-static void
-forget_replaced (struct gather *gather, uint32_t index)
+/* Whether site_of has one, which it may have to make.  */
+static bool
+has_site (struct gather *gather, const struct dg_block *block)
 {
-  gpointer accesses;
-  struct dg_block old;
+  const struct stack_trace *trace = stack_names_trace (
+    gather->facts->names, &block->alloc_stack, block->alloc_icount,
+    dg_site_is_call (block->allocator));
+
+  return own_level (trace) != NULL;
+}
+
+/* A realloc copies what it replaces, so that this was of use: the block that
+   has just ended.  */
+static void
+add_replaced (void *user, uint32_t index, uint32_t previous)
+{
+  struct gather *gather = user;
+  const struct dg_block old = dg_log_block (gather->log, previous);
+  const struct dg_block new = dg_log_block (gather->log, index);
   struct advise_site *site;
 
-  if (!g_hash_table_steal_extended (gather->unread, GUINT_TO_POINTER (index),
-                                    NULL, &accesses))
+  if (!has_site (gather, &new))
     return;
-  old = dg_log_block (gather->log, index);
+  g_hash_table_insert (gather->remade, GUINT_TO_POINTER (new.alloc_order),
+                       GSIZE_TO_POINTER (old.size + 1));
+  if (gather->unread != old.alloc_order)
+    return;
   site = site_of (gather, &old);
   site->write_only--;
   site->write_only_bytes -= old.size;
-  site->write_only_accesses -= GPOINTER_TO_SIZE (accesses);
+  site->write_only_accesses -= gather->unread_accesses;
+  gather->unread = DG_NONE;
 }
 
 static void
 add_bytes (struct gather *gather, struct advise_site *site,
-           const struct dg_block *block, uint32_t index,
-           const struct dg_usage_block *use)
+           const struct dg_block *block, const struct dg_usage_block *use)
 {
   if ((use->flags & DG_USAGE_HAS_PIECES) != 0)
     return;
@@ -114,8 +133,8 @@ add_bytes (struct gather *gather, struct advise_site *site,
     site->write_only++;
     site->write_only_bytes += block->size - use->untouched;
     site->write_only_accesses += use->writes;
-    g_hash_table_insert (gather->unread, GUINT_TO_POINTER (index),
-                         GSIZE_TO_POINTER (use->writes));
+    gather->unread = block->alloc_order;
+    gather->unread_accesses = use->writes;
   }
 }
 
@@ -137,7 +156,12 @@ add_block (void *user, uint32_t index, const struct dg_usage_block *use)
   struct gather *gather = user;
   const struct dg_block block = dg_log_block (gather->log, index);
   struct advise_site *site = site_of (gather, &block);
+  gpointer replaced;
 
+  gather->unread = DG_NONE;
+  g_hash_table_steal_extended (gather->remade,
+                               GUINT_TO_POINTER (block.alloc_order), NULL,
+                               &replaced);
   if (site == NULL)
     return;
   site->blocks++;
@@ -152,82 +176,127 @@ add_block (void *user, uint32_t index, const struct dg_usage_block *use)
   } else {
     site->life += (double) (block.free_icount - block.alloc_icount);
   }
-  if (use->previous != DG_NONE) {
-    struct dg_block_extent old =
-      dg_log_block_extent (gather->log, use->previous);
+  if (replaced != NULL) {
+    uint64_t old = GPOINTER_TO_SIZE (replaced) - 1;
 
-    g_hash_table_add (gather->remade, GUINT_TO_POINTER (index));
     site->regrown++;
-    site->copied += MIN (old.size, block.size);
-    site->grown_step += block.size - MIN (old.size, block.size);
-    forget_replaced (gather, use->previous);
+    site->copied += MIN (old, block.size);
+    site->grown_step += block.size - MIN (old, block.size);
   }
-  add_bytes (gather, site, &block, index, use);
+  add_bytes (gather, site, &block, use);
 }
 
 /* A block that takes the place of a smaller one, which is freed next, has
    grown as by a realloc.  Of a site, whatever else happens in between.  */
 static void
-note_growth (struct gather *gather, struct advise_site *site,
-             const struct dg_replay_step *step)
+note_growth (struct advise_site *site, const struct dg_block *block,
+             bool is_free, bool is_remade)
 {
-  struct dg_block_extent old, new;
-
-  if (step->kind == DG_REPLAY_ALLOC) {
-    site->latest = step->index;
-    site->is_latest_new = true;
+  if (!is_free) {
+    site->latest = block->alloc_order;
+    site->latest_size = block->size;
+    site->is_latest_new = !is_remade;
     return;
   }
-  if (site->is_latest_new && step->index != site->latest
-      && !g_hash_table_contains (gather->remade,
-                                 GUINT_TO_POINTER (site->latest))) {
-    old = dg_log_block_extent (gather->log, step->index);
-    new = dg_log_block_extent (gather->log, site->latest);
-    if (old.size < new.size) {
-      site->regrown++;
-      site->copied += old.size;
-      site->grown_step += new.size - old.size;
-    }
+  if (site->is_latest_new && block->alloc_order != site->latest
+      && block->size < site->latest_size) {
+    site->regrown++;
+    site->copied += block->size;
+    site->grown_step += site->latest_size - block->size;
   }
   site->is_latest_new = false;
+}
+
+/* What happens to blocks, in the order of the log.  */
+struct living {
+  struct gather *gather;
+  uint64_t bytes;          /* live */
+  struct dg_block freed;   /* by the step before, if it is a free */
+  bool has_freed;
+};
+
+/* Whether a realloc made a block that begins.  */
+static bool
+is_remade (const struct living *living, const struct dg_block *block)
+{
+  return living->has_freed
+         && (block->allocator == DG_ALLOC_REALLOC
+             || block->allocator == DG_ALLOC_RESIZE_IN_PLACE)
+         && block->old_address != 0
+         && block->old_address == living->freed.address
+         && block->alloc_icount == living->freed.free_icount;
+}
+
+static void
+take_step (struct living *living, const struct dg_block *block, bool is_free)
+{
+  struct advise_facts *facts = living->gather->facts;
+  struct advise_site *site = site_of (living->gather, block);
+
+  if (site != NULL)
+    note_growth (site, block, is_free, !is_free && is_remade (living, block));
+  if (!is_free) {
+    living->bytes += block->size;
+    facts->heap_bytes += block->size;
+    facts->heap_peak = MAX (facts->heap_peak, living->bytes);
+    if (site != NULL) {
+      site->live++;
+      site->live_max = MAX (site->live_max, site->live);
+    }
+  } else {
+    living->bytes -= MIN (living->bytes, block->size);
+    if (site != NULL)
+      site->live -= site->live > 0;
+    living->freed = *block;
+  }
+  living->has_freed = is_free;
+}
+
+static int
+replay (struct living *living, struct dg_error *err)
+{
+  const struct dg_log *log = living->gather->log;
+  struct dg_replay_step *steps;
+  size_t n;
+  int code = dg_log_replay (log, 1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE,
+                            &steps, &n, err);
+
+  if (code < 0)
+    return code;
+  for (size_t i = 0; i < n; i++) {
+    const struct dg_block block = dg_log_block (log, steps[i].index);
+
+    take_step (living, &block, steps[i].kind == DG_REPLAY_FREE);
+  }
+  free (steps);
+  return 0;
+}
+
+/* Of blocks that pass.  */
+static int
+read_blocks (struct living *living, struct dg_error *err)
+{
+  struct dg_block_reader *reader
+    = dg_block_reader_new (living->gather->log, err);
+  struct dg_block_step step;
+  int code;
+
+  if (reader == NULL)
+    return err->code;
+  while ((code = dg_block_reader_next (reader, &step, err)) > 0)
+    take_step (living, &step.block, step.is_free);
+  dg_block_reader_free (reader);
+  return code;
 }
 
 /* The most blocks of a site that were live at once, and the heap's peak.  */
 static int
 count_live (struct gather *gather, struct dg_error *err)
 {
-  struct advise_facts *facts = gather->facts;
-  struct dg_replay_step *steps;
-  uint64_t live = 0;
-  size_t n;
-  int code = dg_log_replay (gather->log,
-                            1u << DG_REPLAY_ALLOC | 1u << DG_REPLAY_FREE,
-                            &steps, &n, err);
+  struct living living = {.gather = gather};
 
-  if (code < 0)
-    return code;
-  for (size_t i = 0; i < n; i++) {
-    const struct dg_block block = dg_log_block (gather->log, steps[i].index);
-    struct advise_site *site = site_of (gather, &block);
-
-    if (site != NULL)
-      note_growth (gather, site, &steps[i]);
-    if (steps[i].kind == DG_REPLAY_ALLOC) {
-      live += block.size;
-      facts->heap_bytes += block.size;
-      facts->heap_peak = MAX (facts->heap_peak, live);
-      if (site != NULL) {
-        site->live++;
-        site->live_max = MAX (site->live_max, site->live);
-      }
-    } else {
-      live -= MIN (live, block.size);
-      if (site != NULL)
-        site->live -= site->live > 0;
-    }
-  }
-  free (steps);
-  return 0;
+  return dg_log_blocks_pass (gather->log) ? read_blocks (&living, err)
+                                          : replay (&living, err);
 }
 
 int
@@ -236,28 +305,27 @@ advise_facts_add_heap (struct advise_facts *facts, const struct dg_log *log,
                        struct dg_error *err)
 {
   const struct stack_names_options how = {.levels = LEVELS};
-  struct gather gather = {.facts = facts, .log = log};
+  struct gather gather = {.facts = facts, .log = log, .unread = DG_NONE};
   const struct dg_usage_options options = {.size = sizeof options,
                                            .ended = add_block,
+                                           .replaced = add_replaced,
                                            .ended_user = &gather,
                                            .workers = workers,
                                            .want_bytes = true};
   int code;
 
-  if (dg_log_n_blocks (log) == 0)
+  if (!dg_log_blocks_pass (log) && dg_log_n_blocks (log) == 0)
     return 0;
   facts->names = stack_names_new (log, &how, err);
   if (facts->names == NULL)
     return err->code;
   gather.by_trace = g_hash_table_new (NULL, NULL);
   gather.remade = g_hash_table_new (NULL, NULL);
-  gather.unread = g_hash_table_new (NULL, NULL);
   code = dg_usage_run (log, &options, progress, user, err);
   if (code >= 0)
     code = count_live (&gather, err);
   g_hash_table_unref (gather.by_trace);
   g_hash_table_unref (gather.remade);
-  g_hash_table_unref (gather.unread);
   return code;
 }
 

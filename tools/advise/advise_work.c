@@ -162,21 +162,6 @@ has_heap (const struct advise_work *work)
          && options->events == NULL && options->ranges == NULL;
 }
 
-/* Opens the log with all its blocks, if they pass in *log: CLI_OK or
-   CLI_FAILURE.  */
-static int
-open_all (struct advise_work *work, struct cli_progress *progress,
-          const struct dg_log **log)
-{
-  if (!dg_log_blocks_pass (*log))
-    return CLI_OK;
-  work->has_all = cli_log_open_part (&work->all, work->log.log.path,
-                                     work->options.jobs, DG_BLOCKS_ALL, 0,
-                                     progress);
-  *log = work->all.log;
-  return work->has_all ? CLI_OK : CLI_FAILURE;
-}
-
 int
 advise_work_run (struct advise_work *work, struct interrupt *interrupt)
 {
@@ -193,9 +178,6 @@ advise_work_run (struct advise_work *work, struct interrupt *interrupt)
   work->facts.is_partial = partial != NULL;
   g_free (partial);
   work->facts.has_heap = has_heap (work);
-  if (work->facts.has_heap
-      && open_all (work, interrupt->progress, &log) != CLI_OK)
-    return CLI_FAILURE;
   cli_progress_phase (interrupt->progress, "use of heap blocks", HEAP_AMOUNT);
   if (work->facts.has_heap)
     code = advise_facts_add_heap (&work->facts, log,
@@ -224,9 +206,6 @@ advise_work_close (struct advise_work *work, int status)
   if (work->has_facts)
     advise_facts_fini (&work->facts);
   work->has_facts = false;
-  if (work->has_all)
-    cli_log_close (&work->all);
-  work->has_all = false;
   return analysis_work_close (&work->log, status);
 }
 

@@ -21,9 +21,6 @@ struct advise_work {
   struct cli_progress *progress; /* of the command; NULL: of each log */
   double more;             /* work after advise_work_run, in its progress */
   bool needs_all_blocks;   /* the log is asked about them elsewhere, too */
-  struct cli_log all;      /* the log with all blocks, where they pass in
-                              `log`; its names are in the facts */
-  bool has_all;
   GPtrArray *found;        /* struct advise_finding, the most costly first */
 };
 

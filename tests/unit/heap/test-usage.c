@@ -235,6 +235,119 @@ test_random (gconstpointer data)
   }
 }
 
+/* ---- Blocks that pass --------------------------------------------------- */
+
+/* What is told of blocks, in its order: they are known by their orders.  */
+struct told_blocks {
+  const struct dg_log *log;
+  GArray *ended;    /* struct told_end */
+  GArray *replaced; /* uint32_t: pairs */
+};
+struct told_end {
+  uint64_t order;
+  struct dg_usage_block use;
+};
+
+static void
+tell_end (void *user, uint32_t block, const struct dg_usage_block *use)
+{
+  struct told_blocks *told = user;
+  struct told_end end;
+
+  memset (&end, 0, sizeof end);
+  end.order = dg_log_block (told->log, block).alloc_order;
+  end.use = *use;
+  end.use.previous = DG_NONE;
+  g_array_append_val (told->ended, end);
+}
+
+static void
+tell_replaced (void *user, uint32_t block, uint32_t previous)
+{
+  struct told_blocks *told = user;
+  uint32_t orders[] = {dg_log_block (told->log, block).alloc_order,
+                       dg_log_block (told->log, previous).alloc_order};
+
+  g_array_append_vals (told->replaced, orders, 2);
+}
+
+static struct told_blocks
+tell_blocks (const struct dg_log *log, unsigned workers, bool want_bytes)
+{
+  struct told_blocks told = {
+    log, g_array_new (FALSE, FALSE, sizeof (struct told_end)),
+    g_array_new (FALSE, FALSE, sizeof (uint32_t))};
+  const struct dg_usage_options options = {.size = sizeof options,
+                                           .workers = workers,
+                                           .want_bytes = want_bytes,
+                                           .ended = tell_end,
+                                           .replaced = tell_replaced,
+                                           .ended_user = &told};
+
+  g_assert_cmpint (dg_usage_run (log, &options, NULL, NULL, NULL), ==, 0);
+  return told;
+}
+
+static unsigned n_passing, n_replaced, n_windows;
+
+static void
+check_passing (const struct dg_log *log)
+{
+  unsigned workers = (unsigned) g_test_rand_int_range (1, 5);
+  bool want_bytes = g_test_rand_int_range (0, 4) != 0;
+  struct told_blocks all, some;
+  struct dg_log passing;
+
+  core_test_load_passing (log, &passing);
+  if (passing.window != NULL) {
+    all = tell_blocks (log, workers, want_bytes);
+    /* Twice: the second time, it is not at the start.  */
+    for (unsigned i = 0; i < 2; i++) {
+      some = tell_blocks (&passing, workers, want_bytes);
+      g_assert_cmpmem (some.ended->data,
+                       some.ended->len * sizeof (struct told_end),
+                       all.ended->data,
+                       all.ended->len * sizeof (struct told_end));
+      g_assert_cmpmem (some.replaced->data,
+                       some.replaced->len * sizeof (uint32_t),
+                       all.replaced->data,
+                       all.replaced->len * sizeof (uint32_t));
+      g_array_unref (some.ended);
+      g_array_unref (some.replaced);
+    }
+    n_passing++;
+    n_replaced += all.replaced->len;
+    n_windows += passing.window->number > 4;
+    g_array_unref (all.ended);
+    g_array_unref (all.replaced);
+  }
+  core_test_close_passing (&passing);
+}
+
+static void
+test_passing (void)
+{
+  core_test_random (60, 4000, check_passing);
+  for (unsigned i = 0; i < 60; i++) {
+    GRand *rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
+    bool is_wild = i % 2 != 0;
+    char *text = use_log_text (rand, 1000, is_wild, 1 + i % 16);
+    GByteArray *bytes;
+    struct dg_log *log = core_test_log (text, &bytes);
+    struct dg_log *packed = core_test_pack (log);
+
+    check_passing (packed);
+    dg_log_close (packed);
+    dg_log_close (log);
+    g_byte_array_unref (bytes);
+    g_free (text);
+    g_rand_free (rand);
+  }
+  g_assert_cmpuint (n_passing, >, 40);
+  g_assert_cmpuint (n_windows, >, 10);
+  g_assert_cmpuint (n_replaced, >, 100);
+}
+
 /* ---- Cases -------------------------------------------------------------- */
 
 static struct ended
@@ -452,6 +565,7 @@ run_tests (int argc, char **argv)
   g_test_add_func ("/use/cut-short", test_cut_short);
   g_test_add_func ("/use/huge", test_huge);
   g_test_add_func ("/use/cancel", test_cancel);
+  g_test_add_func ("/use/passing", test_passing);
   return g_test_run ();
 }
 
