@@ -16,6 +16,7 @@
    and goes does not grow this table.  */
 
 #include "dg_tool.h"
+#include "dg_ring.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
@@ -44,6 +45,9 @@ static UInt hash_block ( const DgBlock* b )
    for (UInt i = 0; i < b->n_entries; i++)
       h = mix(h, b->entries[i].disp ^ (b->entries[i].word << 16)
                  ^ (b->entries[i].size << 8) ^ b->entries[i].iseq);
+   for (UInt i = 0; b->values != NULL && i < b->n_entries; i++)
+      h = mix(h, b->values[i].disp ^ (b->values[i].from << 16)
+                 ^ b->values[i].kind);
    return h;
 }
 
@@ -63,6 +67,12 @@ static Bool same_block ( const DgBlock* a, const DgBlock* b )
       if (x->disp != y->disp || x->word != y->word || x->kind != y->kind
           || x->size != y->size || x->iseq != y->iseq
           || x->guarded != y->guarded)
+         return False;
+   }
+   for (UInt i = 0; a->values != NULL && i < a->n_entries; i++) {
+      const DgValue* x = &a->values[i];
+      const DgValue* y = &b->values[i];
+      if (x->disp != y->disp || x->from != y->from || x->kind != y->kind)
          return False;
    }
    return True;
@@ -89,7 +99,7 @@ static void grow_chains ( void )
 
 static UInt number_of ( UInt index )
 {
-   UInt length = DG_HDR_WORDS + DG_(variants)[index].n_words;
+   UInt length = DG_HDR_WORDS + DG_(variants)[index].run_words;
    return (index << DG_LENGTH_BITS)
           | (length <= DG_LENGTH_MASK ? length : 0);
 }
@@ -111,8 +121,12 @@ static UInt new_variant ( DgBlock* b, UInt n_instrs, UInt n_entries,
    v->n_instrs  = n_instrs;
    v->n_entries = n_entries;
    v->n_words   = n_words;
+   v->run_words = n_words;
+   if (b->values != NULL)
+      v->run_words = b->n_words + (DG_(value_bytes)(b, n_entries)
+                                   + sizeof(UWord) - 1) / sizeof(UWord);
    v->n_steps   = (n_entries + DG_STEPS - 1) / DG_STEPS;
-   v->plain     = !b->odd && n_entries <= DG_MAX_SHORT;
+   v->plain     = !b->odd && n_entries <= DG_MAX_SHORT && b->values == NULL;
    v->record_size = DG_PREFIX_SIZE + n_entries * sizeof(UWord);
    v->next      = 0;
    DG_(variant_instrs)[n_variants] = n_instrs;
@@ -195,18 +209,24 @@ static DgBlock* copy_block ( const DgBlock* c )
 {
    SizeT steps   = N_STEPS(c) * (sizeof(DgStep) + sizeof(DgMask));
    SizeT entries = c->n_entries * sizeof(DgEntry);
+   SizeT values  = c->values != NULL ? c->n_entries * sizeof(DgValue) : 0;
    SizeT instrs  = c->n_instrs * sizeof(DgInstr);
    UInt  n_code  = 0;
    for (UInt i = 0; i < c->n_instrs; i++)
       n_code += c->instrs[i].size;
    UChar* p = VG_(malloc)("dg.block.block", steps + sizeof(DgBlock) + entries
-                                            + instrs + c->n_flow + n_code);
+                                            + values + instrs + c->n_flow
+                                            + n_code);
    DgBlock* b = (DgBlock*)(p + steps);
    *b = *c;
    b->steps   = (DgStep*)p;
    b->entries = (DgEntry*)(b + 1);
    VG_(memcpy)(b->entries, c->entries, entries);
-   b->instrs = (DgInstr*)((UChar*)b->entries + entries);
+   if (c->values != NULL) {
+      b->values = (DgValue*)((UChar*)b->entries + entries);
+      VG_(memcpy)(b->values, c->values, values);
+   }
+   b->instrs = (DgInstr*)((UChar*)b->entries + entries + values);
    VG_(memcpy)(b->instrs, c->instrs, instrs);
    UChar* flow = (UChar*)b->instrs + instrs;
    VG_(memcpy)(flow, c->flow, c->n_flow);
@@ -270,6 +290,9 @@ UInt DG_(block_cut_at) ( DgBlock* b, UInt n_instrs )
       UInt w = b->entries[n_entries].word;
       if (w != DG_NO_WORD && w >= n_words)
          n_words = w + 1;
+      if (b->values != NULL && b->values[n_entries].kind == DG_RING_VALUE_WORD
+          && b->values[n_entries].from >= n_words)
+         n_words = b->values[n_entries].from + 1;
       n_entries++;
    }
    return DG_(block_cut)(b, n_instrs, n_entries, n_words);

@@ -169,9 +169,7 @@ static UWord const_of ( const IRExpr* e )
    return c->tag == Ico_U64 ? (UWord)c->Ico.U64 : (UWord)(Int)c->Ico.U32;
 }
 
-/* Follows sums back to the temporary that they start from, or to a constant
-   (IRTemp_INVALID).  */
-static IRTemp base_of ( const DgBuilder* b, const IRExpr* e, Word* disp )
+IRTemp DG_(base_of) ( const DgBuilder* b, const IRExpr* e, Word* disp )
 {
    IROp add = OP(b, Add);
    IROp sub = OP(b, Sub);
@@ -212,7 +210,7 @@ static Bool follows_sp ( DgBuilder* b, const IRExpr* e )
    b->sp_moved = 0;
    for (;;) {
       Word   disp;
-      IRTemp t = base_of(b, e, &disp);
+      IRTemp t = DG_(base_of)(b, e, &disp);
       b->sp_moved += disp;
       if (t == IRTemp_INVALID)
          return False;
@@ -246,27 +244,35 @@ void DG_(look_at_sp) ( DgBuilder* b, const IRStmt* st )
 /*--- First pass: what the block does                      ---*/
 /*------------------------------------------------------------*/
 
-static UShort word_for ( DgBuilder* b, const Access* a, Word* disp )
+static UShort word_for ( DgBuilder* b, const Access* a, /*OUT*/Word* disp,
+                         /*OUT*/Bool* is_new )
 {
+   *is_new = a->guard != NULL;
    if (a->guard != NULL) {
       *disp = 0;
       return b->block.n_words++;
    }
-   IRTemp t = base_of(b, a->addr, disp);
+   IRTemp t = DG_(base_of)(b, a->addr, disp);
    if (t == IRTemp_INVALID)
       return DG_NO_WORD;
-   if (b->temp_word[t] == 0)
+   if (b->temp_word[t] == 0) {
       b->temp_word[t] = ++b->block.n_words;
+      *is_new = True;
+   }
    return b->temp_word[t] - 1;
 }
 
-/* An access of more than 254 bytes goes on in further entries.  */
-static void add_entries ( DgBuilder* b, const IRStmt* st, const Access* a )
+/* The k-th access of a statement.  One of more than 254 bytes goes on in
+   further entries.  */
+static void add_entries ( DgBuilder* b, const IRStmt* st, const Access* a,
+                          UInt k )
 {
    Word   disp;
-   UShort word = word_for(b, a, &disp);
+   Bool   is_new;
+   UShort word = word_for(b, a, &disp, &is_new);
    Int    size = a->size;
    for (;;) {
+      b->is_new_word[b->block.n_entries] = is_new;
       DgEntry* e = &b->entries[b->block.n_entries++];
       e->disp    = disp;
       e->word    = word;
@@ -275,10 +281,13 @@ static void add_entries ( DgBuilder* b, const IRStmt* st, const Access* a )
       e->iseq    = b->block.n_instrs - 1;
       e->guarded = a->guard != NULL;
       DG_(flow_entry)(st, a->addr, a->kind);
+      if (b->values != NULL)
+         DG_(value_entry)(b, st, k, a->size);
       if (size < 255)
          return;
       size -= 255;
       disp += 255;
+      is_new = False;
    }
 }
 
@@ -352,12 +361,12 @@ static Int look_at ( DgBuilder* b, Int first, Int stop )
          in->size = last_len;
       }
       if (b->block.n_entries + 40 > MAX_ACCESSES
-          || b->n_exits + 2 > MAX_STATES)
+          || b->n_exits + 2 > MAX_STATES || DG_(value_is_full)(b))
          break;
       UInt n = accesses_of(b, st, a);
       UInt entry = b->block.n_entries;
       for (UInt k = 0; k < n; k++)
-         add_entries(b, st, &a[k]);
+         add_entries(b, st, &a[k], k);
       DG_(flow_statement)(st, entry);
       if (st->tag == Ist_WrTmp)
          b->defs[st->Ist.WrTmp.tmp] = st->Ist.WrTmp.data;
@@ -419,19 +428,18 @@ static void begin_run ( DgBuilder* b, const VexGuestExtents* vge )
 static void store_words ( DgBuilder* b, const Access* a )
 {
    const DgEntry* e = &b->def->entries[b->at_entry];
-   if (e->word != DG_NO_WORD && e->word == b->at_word) {
+   if (b->is_new_word[b->at_entry]) {
       IRExpr* value;
       if (a->guard != NULL) {
          value = rd(assign(b, b->word_ty,
                            IRExpr_ITE(a->guard, a->addr, mk_word(b, 0))));
       } else {
          Word   disp;
-         IRTemp t = base_of(b, a->addr, &disp);
+         IRTemp t = DG_(base_of)(b, a->addr, &disp);
          value = rd(t);
       }
-      UWord at = (DG_HDR_WORDS + b->at_word) * b->word_size;
+      UWord at = (DG_HDR_WORDS + e->word) * b->word_size;
       store(b, rd(plus(b, b->t_run, at)), value);
-      b->at_word++;
    }
    for (Int size = a->size; ; size -= 255) {
       b->at_entry++;
@@ -448,11 +456,11 @@ static void settle_run ( DgBuilder* b )
                                  s->n_words);
    if (variant != b->header_variant)
       store_header(b, variant);
-   if (s->n_words != b->end_words) {
-      IRTemp end = plus(b, b->t_run,
-                        (DG_HDR_WORDS + s->n_words) * b->word_size);
+   UInt n_words = DG_VARIANT(variant)->run_words;
+   if (n_words != b->end_words) {
+      IRTemp end = plus(b, b->t_run, (DG_HDR_WORDS + n_words) * b->word_size);
       STORE_HOT(b, cur, end);
-      b->end_words = s->n_words;
+      b->end_words = n_words;
    }
 }
 
@@ -477,11 +485,16 @@ static void rebuild ( DgBuilder* b, const VexGuestExtents* vge, Int first,
    for (Int i = first; i < end; i++) {
       IRStmt* st = b->in->stmts[i];
       UInt    n  = accesses_of(b, st, a);
+      UInt entry = b->at_entry;
       for (UInt k = 0; k < n; k++)
          store_words(b, &a[k]);
+      if (b->values != NULL)
+         DG_(value_before)(b, st, entry, n);
       if (st->tag == Ist_Exit && !DG_(is_fault_exit)(st))
          settle_run(b);
       emit(b, st);
+      if (b->values != NULL)
+         DG_(value_behind)(b, st, entry, n);
       DG_(follow_last_sp)(b, st);
       if (b->script >= 0 && st->tag == Ist_WrTmp
           && st->Ist.WrTmp.data->tag == Iex_Load
@@ -516,6 +529,8 @@ static void clear_temps ( DgBuilder* b, UInt n )
                              b->max_temps * sizeof(IRExpr*));
       b->temp_word = VG_(realloc)("dg.instrument.words", b->temp_word,
                                   b->max_temps * sizeof(UShort));
+      if (DG_(opt).values)
+         DG_(value_grow_temps)(b);
    }
    VG_(memset)(b->defs, 0, n * sizeof(IRExpr*));
    VG_(memset)(b->temp_word, 0, n * sizeof(UShort));
@@ -567,6 +582,7 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
    for (Int i = 0; i < first; i++)
       emit(b, in->stmts[i]);
 
+   b->values = NULL;
    clear_temps(b, in->tyenv->types_used + 1);
    if (b->is_light && !DG_(code_is_made)(vge->base[0])) {
       DG_(light_look_at)(b, first, stop);
@@ -574,6 +590,8 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
       return b->out;
    }
    DG_(flow_begin)(in, b->word_ty);
+   if (DG_(opt).values)
+      DG_(value_begin)(b, first, stop);
    Int  end = look_at(b, first, stop);
    b->block.flow = DG_(flow_end)(in->jumpkind, end == in->stmts_used,
                                  &b->block.n_flow);
@@ -588,7 +606,7 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
 
    b->script = DG_(script_block)(vge->base[0], &b->script_entry,
                                     &b->script_fetch);
-   b->at_entry = b->at_word = b->at_exit = 0;
+   b->at_entry = b->at_exit = 0;
    b->header_variant = 0;
    rebuild(b, vge, first, end);
 

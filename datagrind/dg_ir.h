@@ -31,6 +31,14 @@ typedef struct {
    UShort n_instrs, n_entries, n_words;
 } DgState;
 
+/* Where the second pass takes the value of an entry from.  */
+typedef struct {
+   IRTemp  temp;             /* of a new word */
+   UInt    offset;           /* of kind DG_RING_VALUE_BYTES: where they are,
+                                behind the words */
+   Bool    is_new_word;      /* the word is stored with this entry */
+} DgValuePlace;
+
 typedef struct {
    IRSB*   in;
    IRSB*   out;
@@ -42,9 +50,18 @@ typedef struct {
    UShort* temp_word;        /* by IRTemp: its word + 1, or 0 */
    UInt    max_temps;        /* for which these have room */
 
+   /* Of values, if they are wanted.  */
+   DgValue* values;          /* of MAX_ACCESSES entries; NULL: not wanted */
+   DgValuePlace* places;     /* likewise */
+   UChar*  temp_is_base;     /* by IRTemp: addresses will be based on it */
+   UShort* temp_entry;       /* by IRTemp: 1 + an entry whose value it is, or
+                                0 */
+   UInt    value_bytes;      /* of the entries so far */
+
    DgBlock block;            /* being put together */
    DgInstr instrs[MAX_INSTRS + 1];
    DgEntry entries[MAX_ACCESSES];
+   Bool    is_new_word[MAX_ACCESSES]; /* the entry is the first to need it */
    DgState exits[MAX_STATES];
    UInt    n_exits;
    Bool    computed_sp;
@@ -63,7 +80,6 @@ typedef struct {
    IRTemp  t_sp;             /* stack pointer at the start */
    IRTemp  t_last_sp;        /* what it was set to */
    UInt    at_entry;         /* entries stored so far */
-   UInt    at_word;
    UInt    at_exit;
    UInt    header_variant;   /* what the header says here */
    Int     script;           /* of which interpreter's evaluator, or -1 */
@@ -223,6 +239,26 @@ static inline void call_if ( DgBuilder* b, IRTemp guard, Int regparms,
    touches_hot(b, d);
    emit(b, IRStmt_Dirty(d));
 }
+
+/* Follows sums back to the temporary that they start from, or to a constant
+   (IRTemp_INVALID).  */
+IRTemp DG_(base_of) ( const DgBuilder* b, const IRExpr* e, Word* disp );
+
+/* Values, if they are wanted.  Before the first statement of [first, stop) is
+   looked at: finds the temporaries that addresses are based on.  */
+void DG_(value_begin)  ( DgBuilder* b, Int first, Int stop );
+/* The last entry was added: it is of the k-th access of the statement, which
+   has so many bytes.  */
+void DG_(value_entry)  ( DgBuilder* b, const IRStmt* st, UInt k, Int size );
+/* Whether the run might become too long for what lies behind the limit of its
+   buffer.  */
+Bool DG_(value_is_full) ( const DgBuilder* b );
+/* There are max_temps.  */
+void DG_(value_grow_temps) ( DgBuilder* b );
+/* Before and behind a statement whose n accesses begin with that entry: stores
+   what tells their values.  */
+void DG_(value_before) ( DgBuilder* b, const IRStmt* st, UInt entry, UInt n );
+void DG_(value_behind) ( DgBuilder* b, const IRStmt* st, UInt entry, UInt n );
 
 /* At the end of a block, behind its run: calls, returns, other changes of the
    stack pointer, requests.  */

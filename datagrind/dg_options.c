@@ -40,6 +40,7 @@ DgOptions DG_(opt) = {
    .max_size     = 0,
    .scripts      = False,
    .stacks       = False,
+   .values       = False,
    .replace_malloc = True,
    .check_stacks = 0,
    .gaps         = DG_GAPS_AUTO,
@@ -142,6 +143,7 @@ Bool DG_(process_cmd_line_option) ( const HChar* arg )
    else if (VG_BOOL_CLO(arg, "--datagrind-exact", o->exact)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-fold", o->fold)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-stacks", o->stacks)) {}
+   else if (VG_BOOL_CLO(arg, "--datagrind-values", o->values)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-scripts", o->scripts)) {}
    else if (VG_BOOL_CLO(arg, "--datagrind-replace-malloc",
                         o->replace_malloc)) {}
@@ -211,6 +213,9 @@ void DG_(print_usage) ( void )
 "                                     Perl in stacks? [no]\n"
 "    --datagrind-stacks=no|yes        record values of the stack pointer, for\n"
 "                                     dg heap --stacks=yes? [no]\n"
+"    --datagrind-values=no|yes        record what each access reads or writes?\n"
+"                                     The log then contains the program's data\n"
+"                                     [no]\n"
 "    --datagrind-replace-malloc=no|yes record heap blocks? If not, the program\n"
 "                                     keeps its own malloc and mappings [yes]\n"
 "    --datagrind-exact=no|yes         record loads whose result is never\n"

@@ -140,6 +140,8 @@ static void write_process ( UChar flags )
       flags |= DG_PROCESS_FOLDED;
    if (DG_(opt).stacks)
       flags |= DG_PROCESS_STACKS;
+   if (DG_(opt).values)
+      flags |= DG_PROCESS_VALUES;
    flags |= DG_PROCESS_UNFOLDED_HEAP | DG_PROCESS_ORDER;
    DG_(rec_begin)(&record, DG_R_PROCESS);
    DG_(rec_word)(&record, VG_(getpid)());

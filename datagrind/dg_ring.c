@@ -325,6 +325,12 @@ Bool DG_(ring_attach) ( void )
    }
    if (!ask())
       return False;
+   if (DG_(opt).values
+       && !(of_packer(header->features) & DG_RING_KNOWS_VALUES)) {
+      VG_(umsg)("Datagrind: the process that packs the log does not know "
+                "values; they are not recorded.\n");
+      DG_(opt).values = False;
+   }
    data  = (UChar*)header + DG_RING_HEADER;
    units = (mapped - DG_RING_HEADER) / DG_RING_UNIT;
    head  = published = tail = load(&header->tail);
@@ -569,6 +575,16 @@ static inline void catch_up ( void )
    send_skipped();
 }
 
+static void put_values ( struct dg_ring_value* to, const DgBlock* b )
+{
+   for (UInt i = 0; i < b->n_entries; i++, to++) {
+      VG_(memset)(to, 0, sizeof *to);
+      to->disp = b->values[i].disp;
+      to->from = b->values[i].from;
+      to->kind = b->values[i].kind;
+   }
+}
+
 void DG_(ring_block) ( const DgBlock* b )
 {
    if (!DG_(ring_open))
@@ -576,6 +592,8 @@ void DG_(ring_block) ( const DgBlock* b )
    UInt size = sizeof(struct dg_ring_block)
                + b->n_instrs * sizeof(struct dg_ring_instr)
                + b->n_entries * sizeof(struct dg_ring_entry);
+   if (b->values != NULL)
+      size += b->n_entries * sizeof(struct dg_ring_value);
    UChar* to = begin_message(DG_RING_BLOCK, size);
    if (to == NULL)
       return;
@@ -583,7 +601,7 @@ void DG_(ring_block) ( const DgBlock* b )
    block->n_instrs  = b->n_instrs;
    block->n_entries = b->n_entries;
    block->n_words   = b->n_words;
-   block->reserved  = 0;
+   block->has_values = b->values != NULL;
    struct dg_ring_instr* in = (struct dg_ring_instr*)(block + 1);
    for (UInt i = 0; i < b->n_instrs; i++, in++) {
       in->address  = b->instrs[i].addr;
@@ -600,6 +618,8 @@ void DG_(ring_block) ( const DgBlock* b )
       e->guarded  = b->entries[i].guarded;
       e->reserved = 0;
    }
+   if (b->values != NULL)
+      put_values((struct dg_ring_value*)e, b);
    end_message(size);
 }
 

@@ -158,7 +158,7 @@ static inline UInt run_length ( const UWord* run )
 {
    UInt n = run[0] & DG_LENGTH_MASK;
    if (UNLIKELY(n == 0))
-      n = DG_HDR_WORDS + DG_VARIANT(run_number(run))->n_words;
+      n = DG_HDR_WORDS + DG_VARIANT(run_number(run))->run_words;
    return n;
 }
 
@@ -266,6 +266,8 @@ static void record_slowly ( const UWord* run, const DgVariant* v )
    DG_(rec_byte)(&record, v->n_instrs);
    DG_(rec_bytes)(&record, addrs, v->n_entries * sizeof(UWord));
    DG_(rec_write)(&record);
+   if (b->values != NULL)
+      DG_(value_write)(b, v->n_entries, words, addrs);
 
    UInt reads = DG_COUNT_READS(v->counts[1]);
    UInt sps   = DG_COUNT_SPS(v->counts[1]);
@@ -290,7 +292,7 @@ static void record_part ( UWord* run, UInt n )
    if (DG_(opt).ring_dir == NULL) {
       record_slowly(run, DG_VARIANT(number));
    } else {
-      DG_(ring_runs)(run, DG_HDR_WORDS + DG_VARIANT(number)->n_words);
+      DG_(ring_runs)(run, DG_HDR_WORDS + DG_VARIANT(number)->run_words);
       DG_(totals).instructions += n;
    }
 }
@@ -557,6 +559,9 @@ void DG_(flush_runs) ( void )
          }
       }
    }
+   /* A value of the program may look like a header (see run_interrupted).  */
+   if (DG_(opt).values)
+      VG_(memset)(buffer, 0, (end - buffer) * sizeof(UWord));
    DG_(out_marker)();
    if (DG_(ring_open) && DG_(recording) && DG_(window_next) == DG_NEVER)
       DG_(ring_take_place)();
@@ -609,12 +614,12 @@ Bool DG_(run_interrupted) ( Addr ip, Int signal )
       return True;
    }
    if (DG_(ring_place) != NULL) {
-      leave_ring(DG_HDR_WORDS + b->n_words);
+      leave_ring(DG_HDR_WORDS + DG_VARIANT(b->variant)->run_words);
       run = DG_(hot).cur;
    }
    UInt cut = DG_(block_cut_at)(b, n);
    run[0] = (run[0] ^ number) | cut;
-   DG_(hot).cur = run + DG_HDR_WORDS + DG_VARIANT(cut)->n_words;
+   DG_(hot).cur = run + DG_HDR_WORDS + DG_VARIANT(cut)->run_words;
    DG_(flush_runs)();
    return True;
 }

@@ -50,6 +50,7 @@ typedef struct {
    ULong max_size;            /* bytes of the log; 0: no limit */
    Bool  scripts;             /* functions of scripts in paths */
    Bool  stacks;              /* keep the values of the stack pointer */
+   Bool  values;              /* and what each access reads or writes */
    Bool  replace_malloc;      /* as Valgrind does with this kind of tool */
    UInt  check_stacks;        /* compare every Nth block; 0: never */
    UChar gaps;                /* DG_GAPS_... */
@@ -179,6 +180,13 @@ typedef struct {
    Bool   guarded;
 } DgEntry;
 
+/* What tells the value of an entry, as in dg_ring.h.  */
+typedef struct {
+   Word   disp;
+   UShort from;                  /* a word, or an earlier entry */
+   UChar  kind;                  /* DG_RING_VALUE_... */
+} DgValue;
+
 /* How the addresses of DG_STEPS entries come about: word + disp, two at a
    time.  In blocks with constant addresses words are and-ed with masks, which
    are 0 for those.  */
@@ -208,6 +216,7 @@ typedef struct _DgBlock {
    DgMask*  masks;               /* likewise, or NULL */
    DgInstr* instrs;
    DgEntry* entries;
+   DgValue* values;              /* of each entry; NULL: none are recorded */
    Addr     call_site;           /* of the call that ends it, or 0 */
    UInt     n_flow;
    const UChar* flow;            /* as in a BBFLOW */
@@ -233,6 +242,7 @@ typedef struct {
    UShort        record_size;    /* of a plain run, with type and length */
    UShort        n_entries;
    UShort        n_words;
+   UShort        run_words;      /* with those of values behind them */
    UShort        n_steps;
    UChar         n_instrs;
    Bool          plain;          /* not odd, and the length is short */
@@ -267,6 +277,8 @@ Bool             DG_(is_variant)   ( UInt number );
 void             DG_(blocks_not_in_log) ( void );
 void             DG_(blocks_to_ring) ( void );
 void             DG_(block_write_notes) ( const DgBlock* b );
+
+#include "dg_value.h"
 
 /*------------------------------------------------------------*/
 /*--- dg_flow: where addresses come from                   ---*/

@@ -266,6 +266,9 @@ struct dg_undecoded {
    has no gap DG_GAP_UNDECODED.  */
 DG_API const struct dg_undecoded *dg_log_undecoded (const struct dg_log *log);
 
+/* Whether what accesses read or wrote was recorded (dg_reader_values).  */
+DG_API bool dg_log_has_values (const struct dg_log *log);
+
 /* A log that is a sample of its run (--datagrind-window): what its windows
    stand for.  Time for which nothing was to be recorded does not count.  */
 struct dg_sampling {

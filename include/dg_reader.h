@@ -69,6 +69,24 @@ dg_run_instructions (const struct dg_run *run)
 DG_API int dg_reader_run (struct dg_reader *reader, struct dg_run *run,
                           struct dg_error *err);
 
+/* What the accesses of a run read or wrote, if the log has values
+   (DG_PROCESS_VALUES).  */
+#define DG_NO_VALUE UINT32_MAX
+struct dg_run_values {
+  const uint8_t *bytes;
+  const uint32_t *at; /* of slot i: its bytes, as many as its size and in the
+                         order of memory, are at bytes + at[i]; DG_NO_VALUE:
+                         they are not known, or the access was not made */
+};
+/* From now on dg_reader_values gives them; before the first run.
+   DG_ERR_INVALID: the log has none.  */
+DG_API int dg_reader_want_values (struct dg_reader *reader,
+                                  struct dg_error *err);
+/* Those of the run that dg_reader_run gave last, valid until the next one.  */
+DG_API int dg_reader_values (struct dg_reader *reader,
+                             struct dg_run_values *values,
+                             struct dg_error *err);
+
 /* How often there are runs of the same instructions in the same context, for
    those who need not know in which order: several times as fast as to read
    them one by one.  Of a loaded log; used by one thread at a time.  */

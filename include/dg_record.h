@@ -286,7 +286,17 @@ enum dg_record_type {
       not know; it was given SIGILL, which killed the program.  set: the
       instruction set, such as "AVX-512", or "".  code: up to
       DG_UNDECODED_BYTES bytes from the address on.  */
-   DG_R_UNDECODED = 44
+   DG_R_UNDECODED = 44,
+
+   /* byte all_known; byte known[(entries + 7) / 8] unless all_known;
+      byte values[]
+      Directly behind a BBRUN, if PROCESS has DG_PROCESS_VALUES: what its
+      accesses read or wrote, in the order of its entries.  known: bit i % 8
+      of byte i / 8 is set if values has the bytes of entry i, as many as its
+      size, as they are in memory.  With all_known, every entry has that was
+      made and whose size is not 0.  An access of more than 64 bytes is not
+      known.  A run that made no access has none of these.  */
+   DG_R_RUN_VALUES = 45
 };
 
 #define DG_UNDECODED_BYTES  15
@@ -357,8 +367,9 @@ enum dg_process_flags {
    DG_PROCESS_FOLDED = 4,   /* recursion is folded in contexts */
    DG_PROCESS_STACKS = 8,   /* blocks have entries of kind DG_ACC_SP */
    DG_PROCESS_UNFOLDED_HEAP = 16,  /* but not in stacks of heap blocks */
-   DG_PROCESS_ORDER = 32    /* threads start where they are created; joins and
+   DG_PROCESS_ORDER = 32,   /* threads start where they are created; joins and
                                barriers are recorded */
+   DG_PROCESS_VALUES = 64   /* runs are followed by RUN_VALUES */
 };
 
 enum dg_allocator {

@@ -42,6 +42,7 @@
 #define DG_RING_MIN      ((uint32_t) 1 << 20)
 #define DG_RING_MAX      ((uint32_t) 1 << 30)
 #define DG_RING_ORDER    ((uint32_t) 1)
+#define DG_RING_KNOWS_VALUES ((uint32_t) 1)   /* blocks with has_values */
 #define DG_RING_MESSAGE_MAX ((uint32_t) 256 << 10)   /* with its header */
 
 /* Counters are in units since the start, modulo 2^32; the position in the data
@@ -53,7 +54,8 @@ struct dg_ring_header {
    uint32_t version;
    uint32_t header_size;        /* DG_RING_HEADER */
    uint32_t data_size;          /* bytes, a power of two */
-   uint32_t reserved[11];
+   uint32_t features;           /* of the packer: DG_RING_KNOWS_... */
+   uint32_t reserved[10];
 
    /* Written by the tool.  */
    uint32_t head;               /* units written */
@@ -98,11 +100,17 @@ enum dg_ring_kind {
       then the words of the variant. number: index of the variant << 5 | words
       of the run including its head, or | 0 if there are more than 31.  An
       address is words[word] + disp of its entry; 0 (not made) if the entry is
-      guarded and the word is 0.  */
+      guarded and the word is 0.
+      If the block has values, a run has all n_words of the block; those beyond
+      the variant's mean nothing.  Behind them are the bytes of the values of
+      kind DG_RING_VALUE_BYTES of the variant's entries, one behind the other,
+      also of entries that were not made, then bytes without meaning up to the
+      next word.  */
    DG_RING_RUNS = 2,
 
-   /* struct dg_ring_block, its instrs, its entries: the next block, from 0.
-      Some blocks may never be executed.  */
+   /* struct dg_ring_block, its instrs, its entries, and if it has values, a
+      struct dg_ring_value for each entry: the next block, from 0.  Some blocks
+      may never be executed.  */
    DG_RING_BLOCK = 3,
 
    /* struct dg_ring_variant[]: the next variants, from 1: a block and how much
@@ -116,6 +124,29 @@ enum dg_ring_kind {
    /* uint64_t: the number of instructions that were executed but not
       recorded.  */
    DG_RING_SKIP = 6
+};
+
+/* The value of an access: the bytes that it reads or writes, in ascending
+   order of addresses.  Only accesses of 1 to 64 bytes in one entry have one.
+   The low bytes of a number are its last ones if the program is
+   big-endian.  */
+enum dg_ring_value_kind {
+   DG_RING_VALUE_UNKNOWN = 0,
+   DG_RING_VALUE_CONSTANT = 1,  /* the low bytes of disp, behind which are
+                                   copies of its sign */
+   DG_RING_VALUE_WORD = 2,      /* the low bytes of words[from] + disp; no more
+                                   than a word has */
+   DG_RING_VALUE_ENTRY = 3,     /* the low bytes of the value of the earlier
+                                   entry `from`, which has at least as many,
+                                   plus disp, 0 if they are more than 8 */
+   DG_RING_VALUE_BYTES = 4      /* they are behind the words of the run */
+};
+
+struct dg_ring_value {
+   int64_t  disp;
+   uint16_t from;
+   uint8_t  kind;               /* enum dg_ring_value_kind */
+   uint8_t  reserved[5];
 };
 
 struct dg_ring_instr {
@@ -139,7 +170,7 @@ struct dg_ring_entry {
 
 struct dg_ring_block {
    uint32_t n_instrs, n_entries, n_words;
-   uint32_t reserved;
+   uint32_t has_values;         /* 0, 1 */
 };
 
 /* A run of the variant executes the first n_instrs instructions of the block,
@@ -172,6 +203,7 @@ DG_STATIC_ASSERT (sizeof (struct dg_ring_header) == 192, "ring header");
 DG_STATIC_ASSERT (sizeof (struct dg_ring_message) == DG_RING_UNIT, "message");
 DG_STATIC_ASSERT (sizeof (struct dg_ring_instr) == 16, "instr");
 DG_STATIC_ASSERT (sizeof (struct dg_ring_entry) == 16, "entry");
+DG_STATIC_ASSERT (sizeof (struct dg_ring_value) == 16, "value");
 DG_STATIC_ASSERT (sizeof (struct dg_ring_variant) == 16, "variant");
 DG_STATIC_ASSERT (sizeof (struct dg_ring_node) == 16, "node");
 

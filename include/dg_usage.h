@@ -103,12 +103,13 @@ struct dg_usage_options {
    `only`; indices are then those of the blocks that the log has during a call
    of a function (dg_log_block).
 
-   Memory: 9 bytes for each block of the log, or that it has at a time; 120 for each live block that was
-   accessed, and for those that end in a few chunks; for each worker, about a
-   third of the extent of the heap (pages that ever contained a small block or
-   touched bytes) and 110 bytes for each block accessed in a chunk; with
-   want_bytes, a quarter of the touched pages of the heap; with counts, 2 bytes
-   for each byte of touched live blocks with counts.  */
+   Memory: 9 bytes for each block of the log, or that it has at a time; 120
+   for each live block that was accessed, and for those that end in a few
+   chunks; for each worker, about a third of the extent of the heap (pages
+   that ever contained a small block or touched bytes) and 110 bytes for
+   each block accessed in a chunk; with want_bytes, a quarter of the
+   touched pages of the heap; with counts, 2 bytes for each byte of touched
+   live blocks with counts.  */
 DG_API int dg_usage_run (const struct dg_log *log,
                          const struct dg_usage_options *options,
                          dg_progress_fn progress, void *user,

@@ -50,8 +50,8 @@
 
 #include "dg_record.h"
 
-/* b byte, w word, q quad, s string; * # % & $ + arrays as in the library's
-   decoder: words counted by a word, by a byte, bytes, strings, words.  */
+/* As in the library's decoder: b byte, w word, q quad, s string; * words, # by
+   a byte, % & bytes, $ strings, with their number; + = up to the end.  */
 static const struct {
   const char *name;
   uint8_t type;
@@ -87,6 +87,7 @@ static const struct {
   { "code", DG_R_CODE, "wwwbsss*" },
   { "thread_local", DG_R_THREAD_LOCAL, "wwwww" },
   { "undecoded", DG_R_UNDECODED, "wws%" },
+  { "run_values", DG_R_RUN_VALUES, "b=" },
 };
 
 struct entry { uint8_t kind, size, iseq; };
@@ -299,7 +300,7 @@ take_fields (struct run *run, const char *fields)
     case '%': ok = take_array (run, 1, 1); break;
     case '&': ok = take_array (run, word_size, 1); break;
     case '$': ok = take_array (run, word_size, 0); break;
-    default: ok = take_array (run, 0, word_size); break;
+    default: ok = take_array (run, 0, *fields == '=' ? 1 : word_size); break;
     }
   return ok;
 }

@@ -4,7 +4,7 @@
    docs/archive.md says the same byte by byte.
 
      head
-     for each chunk: [DEFINITIONS] [RECORDS] [LINES] RUNS
+     for each chunk: [DEFINITIONS] [RECORDS] [LINES] [VALUES] RUNS
      [TAIL]                   bytes of a raw log behind its last good record
      LINES of coarser levels
      [FILE ... BUNDLE]        files that names are read from, and their list
@@ -27,6 +27,7 @@
 
 #define DG_ARCHIVE_MAGIC   "DGARCH\r\n"   /* 8 bytes, its NUL left out */
 #define DG_ARCHIVE_VERSION 2 /* of what is written; 1 can be read, too */
+#define DG_VALUES_VERSION 3  /* of archives with values */
 #define DG_SIDECAR_VERSION 1 /* which has no runs */
 
 enum dg_archive_origin {
@@ -43,7 +44,8 @@ enum dg_part_type {
   DG_PART_TAIL = 5,
   DG_PART_SUMMARY = 6,
   DG_PART_FILE = 7,        /* bytes of a file, see bundle.h */
-  DG_PART_BUNDLE = 8       /* dg_bundle_put: the list of files */
+  DG_PART_BUNDLE = 8,      /* dg_bundle_put: the list of files */
+  DG_PART_VALUES = 9       /* dg_values_packer_end */
 };
 
 /* Bytes of a RUNS part before those of the packer: that many of what
@@ -71,7 +73,7 @@ struct dg_part {
 struct dg_chunk_entry {
   struct dg_chunk_start start;
   struct dg_pack_totals totals;    /* of its own runs */
-  struct dg_part definitions, records, lines, runs;
+  struct dg_part definitions, records, lines, values, runs;
 };
 
 struct dg_archive_lines {
@@ -85,6 +87,7 @@ struct dg_archive_head {
   uint8_t word_size;       /* of the recorded program */
   bool big_endian;
   uint8_t origin;          /* enum dg_archive_origin */
+  bool has_values;         /* version 3: of accesses, in VALUES and blocks */
   /* Of a sidecar: the log it belongs to.  */
   uint64_t log_size;
   int64_t log_mtime_ns;

@@ -64,11 +64,11 @@ dg_archive_head_get (const uint8_t *bytes, size_t n,
   if (!dg_archive_is (bytes, n))
     return dg_error_at (err, DG_ERR_NOT_A_LOG, 0,
                         "this is not a Datagrind archive: no signature");
-  if (n > 8 && (bytes[8] == 0 || bytes[8] > DG_ARCHIVE_VERSION))
+  if (n > 8 && (bytes[8] == 0 || bytes[8] > DG_VALUES_VERSION))
     return dg_error_at (err, DG_ERR_VERSION, 0,
                         "archive version %u: only versions 1 to %u can be "
                         "read",
-                        bytes[8], DG_ARCHIVE_VERSION);
+                        bytes[8], DG_VALUES_VERSION);
   if (n < DG_ARCHIVE_HEAD_BYTES)
     return dg_error_at (err, DG_ERR_NOT_A_LOG, 0,
                         "the archive ends within its header");
@@ -80,6 +80,7 @@ dg_archive_head_get (const uint8_t *bytes, size_t n,
   head->word_size = bytes[9];
   head->big_endian = bytes[10];
   head->origin = bytes[11];
+  head->has_values = head->version >= DG_VALUES_VERSION;
   head->log_size = get_quad (bytes + 16);
   head->log_mtime_ns = get_quad (bytes + 24);
   if ((bytes[9] != 4 && bytes[9] != 8) || bytes[10] > 1
@@ -100,10 +101,11 @@ dg_part_name (uint8_t type)
     [DG_PART_DEFINITIONS] = "DEFINITIONS", [DG_PART_RECORDS] = "RECORDS",
     [DG_PART_RUNS] = "RUNS", [DG_PART_LINES] = "LINES",
     [DG_PART_TAIL] = "TAIL", [DG_PART_SUMMARY] = "SUMMARY",
-    [DG_PART_FILE] = "FILE", [DG_PART_BUNDLE] = "BUNDLE"
+    [DG_PART_FILE] = "FILE", [DG_PART_BUNDLE] = "BUNDLE",
+    [DG_PART_VALUES] = "VALUES"
   };
 
-  g_assert (type >= DG_PART_DEFINITIONS && type <= DG_PART_BUNDLE);
+  g_assert (type >= DG_PART_DEFINITIONS && type <= DG_PART_VALUES);
   return names[type];
 }
 
@@ -139,7 +141,7 @@ dg_part_head_get (const uint8_t *bytes, uint64_t offset,
   head->size = get_quad (bytes + 16);
   head->raw_size = get_quad (bytes + 24);
   head->checksum = get_quad (bytes + 32);
-  if (head->type < DG_PART_DEFINITIONS || head->type > DG_PART_BUNDLE
+  if (head->type < DG_PART_DEFINITIONS || head->type > DG_PART_VALUES
       || head->codec > DG_CODEC_ZSTD)
     return dg_error_at (err, DG_ERR_DAMAGED, offset,
                         "a part has type %u and codec %u", head->type,

@@ -13,7 +13,7 @@
 #include "archive_part.h"
 
 /* Parts of a chunk, each with its head.  */
-#define DG_PIECES_MAX 4
+#define DG_PIECES_MAX 5
 
 struct dg_archive_piece {
   uint8_t head[DG_PART_HEAD_BYTES];

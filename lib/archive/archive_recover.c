@@ -135,7 +135,8 @@ take_part (struct walk *walk, const struct dg_part_head *head,
   struct dg_archive *archive = walk->archive;
   bool is_open = walk->chunk.definitions.size > 0
                  || walk->chunk.records.size > 0
-                 || walk->chunk.lines.size > 0;
+                 || walk->chunk.lines.size > 0
+                 || walk->chunk.values.size > 0;
 
   if (head->type != DG_PART_LINES && !is_of_bundle (head->type)
       && head->number != archive->chunks.n)
@@ -149,6 +150,13 @@ take_part (struct walk *walk, const struct dg_part_head *head,
     return 0;
   case DG_PART_RECORDS:
     walk->chunk.records = *part;
+    return 0;
+  case DG_PART_VALUES:
+    if (!archive->head.has_values)
+      return dg_error_at (err, DG_ERR_DAMAGED, part->offset,
+                          "VALUES are in an archive of version %u",
+                          archive->head.version);
+    walk->chunk.values = *part;
     return 0;
   case DG_PART_LINES:
     return take_lines (walk, head, part, err);

@@ -17,6 +17,7 @@
 
 #define PART_QUADS  3
 #define CHUNK_QUADS (DG_RUNS_HEAD / 8 + 4 * PART_QUADS)
+#define VALUES_QUADS PART_QUADS /* more, if there are values */
 #define LINES_QUADS (2 + PART_QUADS)
 
 /* The numbers of struct dg_summary in the order of the part.  */
@@ -122,14 +123,17 @@ add_chunks (struct dg_table *bytes, const struct dg_archive *archive)
 {
   const struct dg_chunk_entry *chunk = archive->chunks.items;
   const uint64_t n = archive->chunks.n;
-  bool ok = dg_table_reserve (bytes, 1, bytes->n + (n + 1) * 8 * CHUNK_QUADS)
-            == 0 && add_quads (bytes, &n, 1);
+  const size_t each = 8 * (CHUNK_QUADS + VALUES_QUADS);
+  bool ok = dg_table_reserve (bytes, 1, bytes->n + (n + 1) * each) == 0
+            && add_quads (bytes, &n, 1);
 
   for (uint64_t i = 0; i < n && ok; i++, chunk++)
     ok = add_start (bytes, &chunk->start, &chunk->totals)
          && add_part (bytes, &chunk->definitions)
          && add_part (bytes, &chunk->records)
-         && add_part (bytes, &chunk->lines) && add_part (bytes, &chunk->runs);
+         && add_part (bytes, &chunk->lines)
+         && (!archive->head.has_values || add_part (bytes, &chunk->values))
+         && add_part (bytes, &chunk->runs);
   return ok;
 }
 
@@ -268,9 +272,11 @@ take_chunks (struct cursor *c, struct dg_archive *archive)
     return false;
   chunk = archive->chunks.items;
   for (uint64_t i = 0; i < n; i++, chunk++) {
+    chunk->values = (struct dg_part) { 0 };
     if (!take_start (c, &chunk->start, &chunk->totals)
         || !take_part (c, &chunk->definitions)
         || !take_part (c, &chunk->records) || !take_part (c, &chunk->lines)
+        || (archive->head.has_values && !take_part (c, &chunk->values))
         || !take_part (c, &chunk->runs) || chunk->runs.size < DG_RUNS_HEAD
         || chunk->runs.raw_size != chunk->runs.size)
       return false;

@@ -77,7 +77,8 @@ create (struct dg_archive_file *opened, const struct dg_archive_head *head,
   writer->archive.head = *head;
   writer->archive.head.version = head->origin == DG_ORIGIN_SIDECAR
                                    ? DG_SIDECAR_VERSION
-                                   : DG_ARCHIVE_VERSION;
+                                 : head->has_values ? DG_VALUES_VERSION
+                                                    : DG_ARCHIVE_VERSION;
   dg_archive_head_put (bytes, &writer->archive.head);
   code = dg_pieces_put (writer, &vec, 1, err);
   code = dg_archive_file_settle (opened, code, err);
@@ -185,6 +186,25 @@ add_optional (struct dg_archive_writer *writer, uint8_t type,
   return code;
 }
 
+/* Its streams are compressed one by one.  */
+static int
+add_values (struct dg_archive_writer *writer,
+            const struct dg_archive_chunk *chunk, struct dg_part *part,
+            struct dg_error *err)
+{
+  const struct dg_part_head head = { .type = DG_PART_VALUES,
+                                     .number = writer->archive.chunks.n };
+  int code;
+
+  if (chunk->values_size == 0)
+    return 0;
+  g_assert (writer->archive.head.has_values);
+  code = dg_pieces_add (writer, head, chunk->values, chunk->values_size, err);
+  if (code == 0)
+    *part = writer->pieces[writer->n_pieces - 1].part;
+  return code;
+}
+
 static int
 add_runs (struct dg_archive_writer *writer,
           const struct dg_archive_chunk *chunk, struct dg_part *part,
@@ -235,6 +255,8 @@ dg_archive_add_chunk (struct dg_archive_writer *writer,
     code = add_optional (writer, DG_PART_LINES, chunk->lines,
                          chunk->lines_size, chunk->compressed_lines,
                          &entry.lines, err);
+  if (code == 0)
+    code = add_values (writer, chunk, &entry.values, err);
   if (code == 0)
     code = add_runs (writer, chunk, &entry.runs, err);
   if (code == 0 && writer->limit > 0

@@ -34,15 +34,16 @@ int dg_archive_continue_in (int fd, const struct dg_archive *archive,
                             struct dg_error *err);
 
 /* One chunk; parts of size 0 are left out, but never RUNS.  definitions,
-   records and lines come uncompressed, runs as dg_packer_end gives them.
+   records and lines come uncompressed, runs as dg_packer_end gives them,
+   values as dg_values_packer_end.
    Goes to the file at once, in one piece.  DG_ERR_IO: it is cut back to the
    chunk before, and nothing more can be added; DG_ERR_NOMEM or
    DG_ERR_INVALID (a part above 2 GiB): as if it had not been called.  */
 struct dg_archive_chunk {
   struct dg_chunk_start start;
   struct dg_pack_totals totals;    /* as dg_packer_totals says at its end */
-  const void *definitions, *records, *lines, *runs;
-  size_t definitions_size, records_size, lines_size, runs_size;
+  const void *definitions, *records, *lines, *values, *runs;
+  size_t definitions_size, records_size, lines_size, values_size, runs_size;
   /* What these two become, if that is known, or NULL.  */
   const struct dg_compressed *compressed_records, *compressed_lines;
 };

@@ -55,6 +55,7 @@ dg_builder_chunk_clear (struct dg_builder_chunk *chunk)
   chunk->definitions.n = 0;
   chunk->runs.n = 0;
   chunk->lines.n = 0;
+  chunk->values.n = 0;
   chunk->new_contexts.n = 0;
   chunk->skips.n = 0;
   chunk->skipped = 0;
@@ -70,6 +71,7 @@ dg_builder_chunk_fini (struct dg_builder_chunk *chunk)
   dg_table_fini (&chunk->definitions);
   dg_table_fini (&chunk->runs);
   dg_table_fini (&chunk->lines);
+  dg_table_fini (&chunk->values);
   dg_table_fini (&chunk->new_contexts);
   dg_table_fini (&chunk->skips);
   dg_table_fini (&chunk->records.bytes);
@@ -82,6 +84,7 @@ size_t
 dg_builder_chunk_room (const struct dg_builder_chunk *chunk)
 {
   return chunk->definitions.room + chunk->runs.room + chunk->lines.room
+         + chunk->values.room
          + chunk->records.bytes.room + chunk->compressed_records.bytes.room
          + chunk->compressed_lines.bytes.room
          + chunk->new_contexts.room * sizeof (struct dg_pack_new_context)
@@ -96,7 +99,8 @@ dg_builder_new (const struct dg_builder_options *options, struct dg_error *err)
 {
   struct dg_archive_head head = {.word_size = options->format.word_size,
                                  .big_endian = options->format.big_endian,
-                                 .origin = DG_ORIGIN_LIVE};
+                                 .origin = DG_ORIGIN_LIVE,
+                                 .has_values = options->has_values};
   struct dg_builder *builder = g_try_new0 (struct dg_builder, 1);
 
   if (!builder) {
@@ -521,6 +525,8 @@ write_chunk (struct dg_builder *builder, const struct dg_builder_chunk *chunk,
                                  .lines_size = chunk->lines.n,
                                  .compressed_lines =
                                    &chunk->compressed_lines,
+                                 .values = chunk->values.items,
+                                 .values_size = chunk->values.n,
                                  .runs = chunk->runs.items,
                                  .runs_size = chunk->runs.n};
   int code;

@@ -48,9 +48,10 @@ void dg_tally_fini (struct dg_tally *tally);
 /* All zero is empty.  Who packs fills it, dg_builder_add uses it up.  */
 struct dg_builder_chunk {
   struct dg_pack_totals totals;
-  struct dg_table definitions; /* bytes of these three parts */
+  struct dg_table definitions; /* bytes of these four parts */
   struct dg_table runs;
   struct dg_table lines;
+  struct dg_table values;
   struct dg_records records; /* all but BBDEF and CONTEXT */
   struct dg_table new_contexts; /* struct dg_pack_new_context */
   struct dg_tally tally;
@@ -76,6 +77,7 @@ struct dg_builder_options {
   struct dg_format format;
   int level; /* of zstd */
   bool has_index;
+  bool has_values;    /* chunks may have some */
   uint64_t max_bytes; /* of the archive; 0: any */
 };
 

@@ -198,7 +198,8 @@ dg_packer_end (struct dg_packer *packer, struct dg_table *out,
     *new_contexts = packer->new_contexts.items;
     *n_new_contexts = packer->new_contexts.n;
   }
-  return dg_streams_write (packer->coder, packer->streams, out, err);
+  return dg_streams_write (packer->coder, DG_STREAMS, packer->streams, out,
+                           err);
 }
 
 int

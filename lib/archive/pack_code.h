@@ -70,8 +70,8 @@ struct dg_streams_coder;
 struct dg_streams_coder *dg_streams_coder_new (int level,
                                                struct dg_error *err);
 void dg_streams_coder_free (struct dg_streams_coder *coder);
-/* Appends all streams to *out.  */
-int dg_streams_write (struct dg_streams_coder *coder,
+/* Appends the first n_streams to *out.  */
+int dg_streams_write (struct dg_streams_coder *coder, unsigned n_streams,
                       const struct dg_pack_stream *streams,
                       struct dg_table *out, struct dg_error *err);
 /* And back, the first n_streams, from exactly n bytes, into one buffer, `all`,
@@ -87,7 +87,9 @@ int dg_streams_read (struct dg_streams_coder *coder, unsigned n_streams,
                      struct dg_error *err);
 
 /* What all streams of a chunk may have together: a word costs no more than its
-   code and 12 bytes, a head than its code and 19.  */
+   code and 12 bytes, a head than its code and 19.  Values of as many accesses
+   as a chunk has, 2^20 and those of a block, are no more, either, of 64 bytes
+   and their codes.  */
 #define DG_STREAMS_MAX ((size_t) 20 * DG_PACK_WORDS_MAX)
 
 /* ---- Prediction ---- */

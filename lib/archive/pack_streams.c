@@ -92,20 +92,20 @@ put_stream (struct dg_streams_coder *coder, const uint8_t *bytes, size_t n,
 }
 
 int
-dg_streams_write (struct dg_streams_coder *coder,
+dg_streams_write (struct dg_streams_coder *coder, unsigned n_streams,
                   const struct dg_pack_stream *streams, struct dg_table *out,
                   struct dg_error *err)
 {
   size_t sizes[DG_STREAMS][2], room = 0, start = out->n, table;
   uint8_t head[DG_STREAMS * 2 * DG_VARINT_MAX], *at;
 
-  for (int i = 0; i < DG_STREAMS; i++)
+  for (unsigned i = 0; i < n_streams; i++)
     room += ZSTD_compressBound (streams[i].at - streams[i].bytes);
   if (dg_table_reserve (out, 1, start + sizeof head + room) < 0)
     return dg_error_nomem (err);
   /* The sizes stand before the streams, but are known behind them.  */
   at = (uint8_t *) out->items + start + sizeof head;
-  for (int i = 0; i < DG_STREAMS; i++) {
+  for (unsigned i = 0; i < n_streams; i++) {
     sizes[i][0] = streams[i].at - streams[i].bytes;
     sizes[i][1] = put_stream (coder, streams[i].bytes, sizes[i][0], at,
                               (uint8_t *) out->items + out->room - at);
@@ -115,7 +115,7 @@ dg_streams_write (struct dg_streams_coder *coder,
   }
   room = at - ((uint8_t *) out->items + start + sizeof head);
   at = head;
-  for (int i = 0; i < DG_STREAMS; i++) {
+  for (unsigned i = 0; i < n_streams; i++) {
     at = dg_varint_put (at, sizes[i][0]);
     at = dg_varint_put (at, sizes[i][1]);
   }

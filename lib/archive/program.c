@@ -140,43 +140,110 @@ check_entries (const struct dg_program_block *block, struct dg_error *err)
   return 0;
 }
 
+static bool
+is_good_value (const struct dg_program_block *block, unsigned i)
+{
+  const struct dg_program_entry *entry = &block->entries[i];
+  const struct dg_program_value *value = &block->values[i];
+  bool is_part = entry->size == CHAINED_SIZE
+                 || (i > 0 && entry[-1].size == CHAINED_SIZE);
+
+  if (value->kind == DG_VALUE_UNKNOWN)
+    return true;
+  if (is_part || entry->size == 0 || entry->size > DG_VALUE_MAX)
+    return false;
+  switch (value->kind) {
+  case DG_VALUE_CONSTANT:
+  case DG_VALUE_BYTES:
+    return true;
+  case DG_VALUE_WORD:
+    return value->from < block->n_words && entry->size <= 8;
+  case DG_VALUE_ENTRY:
+    return value->from < i && (value->disp == 0 || entry->size <= 8)
+           && block->values[value->from].kind != DG_VALUE_UNKNOWN
+           && block->entries[value->from].size >= entry->size;
+  default:
+    return false;
+  }
+}
+
+static int
+check_values (const struct dg_program_block *block, struct dg_error *err)
+{
+  for (unsigned i = 0; block->values && i < block->n_entries; i++)
+    if (!is_good_value (block, i))
+      return dg_error_set (err, DG_ERR_DAMAGED,
+                           "the value of entry %u of a block is not valid: "
+                           "kind %u, from %u",
+                           i, block->values[i].kind, block->values[i].from);
+  return 0;
+}
+
+/* With values, an entry may be the first that needs a word for its address and
+   one for its value.  */
+static bool
+has_good_sizes (const struct dg_program_block *block)
+{
+  uint32_t most = block->values ? 2 * block->n_entries : block->n_entries;
+
+  return block->n_instrs <= UINT8_MAX && block->n_entries <= UINT16_MAX
+         && block->n_words <= MIN (most, UINT16_MAX);
+}
+
+static void *
+copy_items (struct dg_program *program, const void *items, size_t n,
+            size_t size)
+{
+  void *copy = dg_arena_alloc (&program->arena, n * size);
+
+  if (copy && n > 0)
+    memcpy (copy, items, n * size);
+  return copy;
+}
+
 int
 dg_program_add_block (struct dg_program *program,
                       const struct dg_program_block *block,
                       struct dg_error *err)
 {
   struct dg_program_block *copy, **place;
-  struct dg_program_instr *instrs;
-  struct dg_program_entry *entries;
+  size_t n = block->n_entries;
 
-  if (block->n_instrs > UINT8_MAX || block->n_entries > UINT16_MAX
-      || block->n_words > block->n_entries || program->blocks.n >= NUMBERS_MAX)
+  if (!has_good_sizes (block) || program->blocks.n >= NUMBERS_MAX)
     return dg_error_set (err, DG_ERR_DAMAGED,
                          "a block has %u instructions, "
                          "%u entries, %u words",
                          block->n_instrs, block->n_entries, block->n_words);
-  if (check_entries (block, err) < 0)
+  if (check_entries (block, err) < 0 || check_values (block, err) < 0)
     return DG_ERR_DAMAGED;
-  copy = dg_arena_alloc (&program->arena, sizeof *copy);
-  instrs = dg_arena_alloc (&program->arena, block->n_instrs * sizeof *instrs);
-  entries =
-    dg_arena_alloc (&program->arena, block->n_entries * sizeof *entries);
+  copy = copy_items (program, block, 1, sizeof *copy);
   place = add_item (program, &program->blocks, sizeof *place);
-  if (!copy || !instrs || !entries || !place)
+  if (!copy || !place)
     return dg_error_nomem (err);
-  *copy = *block;
-  if (block->n_instrs > 0)
-    memcpy (instrs, block->instrs, block->n_instrs * sizeof *instrs);
-  if (block->n_entries > 0)
-    memcpy (entries, block->entries, block->n_entries * sizeof *entries);
-  copy->instrs = instrs;
-  copy->entries = entries;
+  copy->instrs = copy_items (program, block->instrs, block->n_instrs,
+                             sizeof *block->instrs);
+  copy->entries = copy_items (program, block->entries, n,
+                              sizeof *block->entries);
+  if (block->values)
+    copy->values = copy_items (program, block->values, n,
+                               sizeof *block->values);
+  if (!copy->instrs || !copy->entries || (block->values && !copy->values))
+    return dg_error_nomem (err);
   *place = copy;
   program->blocks.n++;
   return 0;
 }
 
 /* ---- Variants ---- */
+
+static int
+lacks_word (const struct dg_program_variant *variant, unsigned word,
+            struct dg_error *err)
+{
+  return dg_error_set (err, DG_ERR_DAMAGED,
+                       "a variant of %u words has an entry that needs word %u",
+                       variant->n_words, word);
+}
 
 /* Counts the accesses among the first entries and sees what they are like;
    DG_ERR_DAMAGED if one needs a word that is not there.  */
@@ -187,13 +254,17 @@ look_at_entries (const struct dg_program_block *block,
   variant->is_plain = true;
   for (unsigned i = 0; i < variant->n_entries; i++) {
     const struct dg_program_entry *entry = &block->entries[i];
+    const struct dg_program_value *value
+      = block->values ? &block->values[i] : NULL;
     bool is_constant = entry->word == DG_PROGRAM_NO_WORD;
 
     if (!is_constant && entry->word >= variant->n_words)
-      return dg_error_set (err, DG_ERR_DAMAGED,
-                           "a variant of %u words has an "
-                           "entry that needs word %u",
-                           variant->n_words, entry->word);
+      return lacks_word (variant, entry->word, err);
+    if (value && value->kind == DG_VALUE_WORD
+        && value->from >= variant->n_words)
+      return lacks_word (variant, value->from, err);
+    if (value && value->kind == DG_VALUE_BYTES)
+      variant->value_bytes += entry->size;
     if (entry->size == CHAINED_SIZE
         || (is_constant ? entry->disp == 0
                         : entry->guarded && entry->disp != 0))
@@ -243,6 +314,7 @@ dg_program_add_variant (struct dg_program *program, uint32_t block,
   variant.n_instrs = n_instrs;
   variant.n_entries = n_entries;
   variant.n_words = n_words;
+  variant.has_values = of->values != NULL;
   if (look_at_entries (of, &variant, err) < 0)
     return DG_ERR_DAMAGED;
   place = add_item (program, &program->variants, sizeof *place);

@@ -52,6 +52,32 @@ struct dg_program_entry {
   uint8_t kind, size, iseq, guarded;
 };
 
+/* What tells the value of an access: the bytes that it reads or writes, in
+   ascending order of addresses.  Only an access of 1 to DG_VALUE_MAX bytes in
+   one entry has one.  The low bytes of a number are its last ones if the
+   program is big-endian.  */
+enum dg_program_value_kind {
+  DG_VALUE_UNKNOWN = 0,
+  DG_VALUE_CONSTANT = 1, /* the low bytes of disp, behind which are copies of
+                            its sign */
+  DG_VALUE_WORD = 2,     /* the low bytes of words[from] + disp; no more than a
+                            word of the program has */
+  DG_VALUE_ENTRY = 3,    /* the low bytes of the value of the earlier entry
+                            `from`, which has at least as many, plus disp; that
+                            is 0 if they are more than 8 */
+  DG_VALUE_BYTES = 4     /* they come with the run */
+};
+#define DG_VALUE_MAX 64
+/* Behind bytes of values so many may be touched, and stay as they are.  */
+#define DG_VALUE_SLACK 8
+/* In place of where a value is: it is not known.  */
+#define DG_VALUE_NONE UINT32_MAX
+struct dg_program_value {
+  int64_t disp;
+  uint16_t from; /* word or entry */
+  uint8_t kind;  /* enum dg_program_value_kind */
+};
+
 /* The address of an entry; mask: 2^(8 * word size) - 1.  */
 static inline uint64_t
 dg_program_address (const struct dg_program_entry *entry,
@@ -68,13 +94,17 @@ struct dg_program_block {
   uint32_t n_instrs, n_entries, n_words;
   const struct dg_program_instr *instrs;
   const struct dg_program_entry *entries;
+  const struct dg_program_value *values; /* of each entry; NULL: none is
+                                            known */
 };
 
 struct dg_program_variant {
   uint32_t block;
   uint16_t n_instrs, n_entries, n_words;
+  uint32_t value_bytes; /* of DG_VALUE_BYTES, of all entries of a run */
   bool is_plain; /* entries are whole accesses, none is known to
                     be 0 or guarded with a disp */
+  bool has_values; /* its block says what tells them */
   /* Whole accesses of a run; those at 0 were not made.  */
   uint16_t reads, writes;
 };
@@ -122,6 +152,7 @@ struct dg_program {
   uint32_t n_nodes;
   struct dg_table stacks;   /* struct dg_stack, with the block */
   struct dg_table depths;   /* uint8_t: call sites of each node's path */
+  bool has_values;          /* blocks may have values, also as bytes */
 };
 
 /* The most call sites of a path, which no recorder exceeds: who goes through

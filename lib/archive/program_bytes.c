@@ -24,6 +24,7 @@
 /* Bytes of the longest instruction and entry.  */
 #define INSTR_MAX (DG_VARINT_MAX + 1)
 #define ENTRY_MAX (2 + 3 * DG_VARINT_MAX)
+#define VALUE_MAX (1 + 2 * DG_VARINT_MAX)
 
 /* ---- Writing ---- */
 
@@ -63,14 +64,25 @@ put_entry (uint8_t *at, const struct dg_program_entry *entry, unsigned iseq)
   return dg_varint_put (at, dg_zigzag (entry->disp));
 }
 
+static uint8_t *
+put_value (uint8_t *at, const struct dg_program_value *value)
+{
+  *at++ = value->kind;
+  if (value->kind == DG_VALUE_WORD || value->kind == DG_VALUE_ENTRY)
+    at = dg_varint_put (at, value->from);
+  if (value->kind != DG_VALUE_UNKNOWN && value->kind != DG_VALUE_BYTES)
+    at = dg_varint_put (at, dg_zigzag (value->disp));
+  return at;
+}
+
 static int
-write_block (const struct dg_program_block *block, uint64_t *address,
-             struct dg_table *out, struct dg_error *err)
+write_block (const struct dg_program_block *block, bool with_values,
+             uint64_t *address, struct dg_table *out, struct dg_error *err)
 {
   unsigned iseq = 0;
   uint8_t *at =
-    room_for (out, 3 * DG_VARINT_MAX + block->n_instrs * (size_t) INSTR_MAX
-                     + block->n_entries * (size_t) ENTRY_MAX);
+    room_for (out, 1 + 3 * DG_VARINT_MAX + block->n_instrs * (size_t) INSTR_MAX
+                     + block->n_entries * (size_t) (ENTRY_MAX + VALUE_MAX));
 
   if (!at)
     return dg_error_nomem (err);
@@ -88,6 +100,10 @@ write_block (const struct dg_program_block *block, uint64_t *address,
     at = put_entry (at, &block->entries[i], iseq);
     iseq = block->entries[i].iseq;
   }
+  if (with_values)
+    *at++ = block->values != NULL;
+  for (unsigned i = 0; block->values && i < block->n_entries; i++)
+    at = put_value (at, &block->values[i]);
   written (out, at);
   return 0;
 }
@@ -149,7 +165,8 @@ dg_program_write (const struct dg_program *program,
   at = dg_varint_put (at, view.n.nodes - from.nodes);
   written (out, at);
   for (size_t i = from.blocks; i < view.n.blocks && code == 0; i++)
-    code = write_block (view.blocks[i], &address, out, err);
+    code = write_block (view.blocks[i], program->has_values, &address, out,
+                        err);
   for (size_t i = from.variants; i < view.n.variants && code == 0; i++)
     code = write_variant (&view.variants[i], &block, out, err);
   for (size_t i = from.nodes; i < view.n.nodes && code == 0; i++)
@@ -233,11 +250,41 @@ take_entry (struct cursor *c, struct dg_program_entry *entry, unsigned *iseq)
   entry->disp = dg_unzigzag (take (c));
 }
 
+static void
+take_value (struct cursor *c, struct dg_program_value *value)
+{
+  *value = (struct dg_program_value) { .kind = take_byte (c) };
+  if (value->kind == DG_VALUE_WORD || value->kind == DG_VALUE_ENTRY)
+    value->from = take_up_to (c, UINT16_MAX);
+  if (value->kind != DG_VALUE_UNKNOWN && value->kind != DG_VALUE_BYTES)
+    value->disp = dg_unzigzag (take (c));
+}
+
+static int
+read_values (struct cursor *c, struct dg_program_block *block,
+             struct dg_table *values, struct dg_error *err)
+{
+  uint8_t has_values = take_byte (c);
+
+  if (has_values > 1)
+    c->is_bad = true;
+  if (has_values != 1)
+    return 0;
+  if (dg_table_reserve (values, sizeof (struct dg_program_value),
+                        block->n_entries + 1)
+      < 0)
+    return dg_error_nomem (err);
+  block->values = values->items;
+  for (unsigned i = 0; i < block->n_entries; i++)
+    take_value (c, (struct dg_program_value *) values->items + i);
+  return 0;
+}
+
 /* Reads one block into arrays that hold any.  */
 static int
 read_block (struct dg_program *program, struct cursor *c, uint64_t *address,
             struct dg_program_instr *instrs, struct dg_table *entries,
-            struct dg_error *err)
+            struct dg_table *values, struct dg_error *err)
 {
   struct dg_program_block block = {0};
   unsigned iseq = 0;
@@ -258,6 +305,8 @@ read_block (struct dg_program *program, struct cursor *c, uint64_t *address,
   block.entries = entries->items;
   for (unsigned i = 0; i < block.n_entries; i++)
     take_entry (c, (struct dg_program_entry *) entries->items + i, &iseq);
+  if (program->has_values && read_values (c, &block, values, err) < 0)
+    return DG_ERR_NOMEM;
   if (c->is_bad)
     return damaged (err);
   return dg_program_add_block (program, &block, err);
@@ -305,7 +354,7 @@ dg_program_read (struct dg_program *program, const uint8_t *bytes, size_t n,
 {
   struct cursor c = {bytes, bytes + n, false};
   struct dg_program_instr instrs[UINT8_MAX] = {0};
-  struct dg_table entries = {0};
+  struct dg_table entries = {0}, values = {0};
   uint64_t n_blocks = n > 0 ? take_count (&c, 3, UINT32_MAX) : 0;
   uint64_t n_variants = n > 0 ? take_count (&c, 4, UINT32_MAX) : 0;
   uint64_t n_nodes = n > 0 ? take_count (&c, 3, UINT32_MAX) : 0;
@@ -314,7 +363,7 @@ dg_program_read (struct dg_program *program, const uint8_t *bytes, size_t n,
   int code = c.is_bad ? damaged (err) : 0;
 
   for (uint64_t i = 0; i < n_blocks && code == 0; i++)
-    code = read_block (program, &c, &address, instrs, &entries, err);
+    code = read_block (program, &c, &address, instrs, &entries, &values, err);
   for (uint64_t i = 0; i < n_variants && code == 0; i++)
     code = read_variant (program, &c, &block, err);
   for (uint64_t i = 0; i < n_nodes && code == 0; i++)
@@ -322,5 +371,6 @@ dg_program_read (struct dg_program *program, const uint8_t *bytes, size_t n,
   if (code == 0 && c.at != c.end)
     code = damaged (err);
   dg_table_fini (&entries);
+  dg_table_fini (&values);
   return code;
 }

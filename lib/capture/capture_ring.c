@@ -44,7 +44,8 @@ map (struct dg_capture_ring *ring, int fd, uint32_t bytes)
   ring->header = memory;
   *ring->header = (struct dg_ring_header){ .version = DG_RING_VERSION,
                                            .header_size = DG_RING_HEADER,
-                                           .data_size = bytes };
+                                           .data_size = bytes,
+                                           .features = DG_RING_KNOWS_VALUES };
   memcpy (ring->header->magic, DG_RING_MAGIC, sizeof ring->header->magic);
   ring->data = (const uint8_t *) memory + DG_RING_HEADER;
   ring->bytes = bytes;

@@ -15,17 +15,18 @@
 
 #include "base/error.h"
 #include "archive/lines.h"
+#include "archive/values.h"
+#include "capture_runs.h"
 #include "format/position.h"
-#include "ring_order.h"
 
 struct dg_capture_worker {
   struct dg_recordings *all;
   struct dg_packer *packer;
+  struct dg_values_packer *values;
   struct dg_compressor *compressor;
   struct dg_fields fields;
   uint8_t *record;         /* DG_RING_MESSAGE_MAX bytes */
-  uint64_t *swapped;       /* runs of the other byte order, in this one */
-  uint64_t *wide;          /* runs of a 32-bit program, widened */
+  struct dg_capture_runs runs;
 };
 
 struct dg_capture_worker *
@@ -35,12 +36,11 @@ dg_capture_worker_new (struct dg_recordings *all, struct dg_error *err)
 
   worker->all = all;
   worker->record = g_try_malloc (DG_RING_MESSAGE_MAX);
-  worker->swapped = g_try_malloc (DG_RING_MESSAGE_MAX);
-  worker->wide = g_try_malloc (2 * (size_t) DG_RING_MESSAGE_MAX);
   worker->packer = dg_packer_new (all->options.level, err);
+  worker->values = dg_values_packer_new (all->options.level, err);
   worker->compressor = dg_compressor_new (all->options.level, err);
-  if (worker->packer && worker->compressor && worker->record
-      && worker->swapped && worker->wide)
+  if (dg_capture_runs_init (&worker->runs, err) == 0 && worker->packer
+      && worker->values && worker->compressor && worker->record)
     return worker;
   if (worker->packer)
     dg_error_nomem (err);
@@ -52,77 +52,39 @@ void
 dg_capture_worker_free (struct dg_capture_worker *worker)
 {
   dg_packer_free (worker->packer);
+  dg_values_packer_free (worker->values);
   dg_compressor_free (worker->compressor);
   dg_fields_fini (&worker->fields);
   g_free (worker->record);
-  g_free (worker->swapped);
-  g_free (worker->wide);
+  dg_capture_runs_fini (&worker->runs);
   g_free (worker);
 }
 
 /* ---- Runs ---- */
-
-/* A 32-bit program's runs, as those of 64-bit programs: *n words of them.  */
-static int
-widen (struct dg_capture_worker *worker, const struct dg_program_view *view,
-       const uint8_t *bytes, uint32_t size, size_t *n, struct dg_error *err)
-{
-  const uint8_t *end = bytes + (size & ~3u);
-  uint64_t *out = worker->wide;
-
-  while (end - bytes >= 8) {
-    uint32_t head[2], variant, n_words;
-
-    memcpy (head, bytes, sizeof head);
-    bytes += sizeof head;
-    variant = head[0] >> DG_RUN_LENGTH_BITS;
-    if (variant >= view->n.variants)
-      return dg_error_set (err, DG_ERR_DAMAGED, "a run is of variant %u, but "
-                                                "there are only %u", variant,
-                                                view->n.variants);
-    n_words = view->variants[variant].n_words;
-    if ((uint64_t) (end - bytes) < 4 * (uint64_t) n_words)
-      return dg_error_set (err, DG_ERR_DAMAGED, "a run of %u words is cut "
-                                                "short",
-                           n_words);
-    *out++ = (uint64_t) head[1] << 32 | variant << DG_RUN_LENGTH_BITS
-             | (n_words + 1 <= DG_RUN_LENGTH_MASK ? n_words + 1 : 0);
-    for (uint32_t i = 0; i < n_words; i++, bytes += 4) {
-      uint32_t word;
-
-      memcpy (&word, bytes, sizeof word);
-      *out++ = word;
-    }
-  }
-  *n = out - worker->wide;
-  return 0;
-}
 
 static int
 pack_runs (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
            const struct dg_capture_message *message, struct dg_error *err)
 {
   const struct dg_recording *recording = chunk->recording;
-  const uint8_t *payload = message->payload;
-  unsigned word_size = recording->format.word_size;
-  const uint64_t *words;
-  size_t n = message->size / sizeof *words;
+  const struct dg_format *format = &recording->format;
+  struct dg_capture_runs *runs = &worker->runs;
+  bool has_values = recording->program.has_values;
+  int code, packed;
 
-  if (recording->ring.swap) {
-    memcpy (worker->swapped, payload, message->size);
-    payload = (const uint8_t *) worker->swapped;
-    dg_ring_order_swap (DG_RING_RUNS, worker->swapped, message->size,
-                        word_size);
-  }
-  words = (const uint64_t *) (const void *) payload;
-  if (word_size == 4) {
-    int code = widen (worker, &chunk->view, payload, message->size, &n, err);
-
-    if (code < 0)
-      return code;
-    words = worker->wide;
-  }
-  return dg_packer_runs (worker->packer, words, n, err);
+  if (format->word_size == 8 && !format->swap && !has_values)
+    return dg_packer_runs (worker->packer,
+                           (const uint64_t *) (const void *) message->payload,
+                           message->size / sizeof (uint64_t), err);
+  code = dg_capture_runs_take (runs, &chunk->view, format, message->payload,
+                               message->size, err);
+  packed = dg_packer_runs (worker->packer, runs->words, runs->n_words,
+                           code < 0 ? NULL : err);
+  if (packed == 0 && has_values)
+    packed = dg_values_packer_runs (worker->values, runs->words,
+                                    runs->n_words, runs->bytes, runs->n_bytes,
+                                    code < 0 ? NULL : err);
+  return code < 0 ? code : packed;
 }
 
 /* ---- Records ---- */
@@ -270,9 +232,9 @@ pack_messages (struct dg_capture_worker *worker,
   return code;
 }
 
-/* What the packer has to say of the chunk.  */
+/* What the packers have to say of the chunk.  */
 static int
-take_results (struct dg_capture_worker *worker,
+take_results (struct dg_capture_worker *worker, bool has_values,
               struct dg_builder_chunk *packed, struct dg_error *err)
 {
   const struct dg_pack_new_context *new_contexts;
@@ -281,6 +243,8 @@ take_results (struct dg_capture_worker *worker,
   int code =
     dg_packer_end (worker->packer, &packed->runs, &new_contexts, &n, err);
 
+  if (code == 0 && has_values)
+    code = dg_values_packer_end (worker->values, &packed->values, err);
   if (code < 0)
     return code;
   packed->totals = *dg_packer_totals (worker->packer);
@@ -328,10 +292,14 @@ pack (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
   int code = dg_packer_begin (worker->packer, &chunk->view, mask, err);
   int end_code;
 
+  if (code == 0 && recording->program.has_values)
+    code = dg_values_packer_begin (worker->values, &chunk->view,
+                                   &recording->format, err);
   if (code < 0)
     return code;
   code = pack_messages (worker, chunk, err);
-  end_code = take_results (worker, &chunk->packed, code < 0 ? NULL : err);
+  end_code = take_results (worker, recording->program.has_values,
+                           &chunk->packed, code < 0 ? NULL : err);
   chunk->is_packed = end_code == 0;
   if (chunk->is_packed)
     compress (worker, recording, &chunk->packed);
@@ -433,7 +401,7 @@ add_end (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
   dg_builder_chunk_clear (&chunk->packed);
   code = dg_packer_begin (worker->packer, &chunk->view, UINT64_MAX, err);
   if (code == 0)
-    code = take_results (worker, &chunk->packed, err);
+    code = take_results (worker, false, &chunk->packed, err);
   if (code == 0)
     code =
       dg_builder_end (chunk->recording->builder, why, &chunk->packed, err);

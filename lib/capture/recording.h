@@ -18,6 +18,8 @@
    is a quarter: a chunk keeps its place until it is written, and the program
    and the workers need theirs meanwhile.  */
 #define DG_CAPTURE_CHUNK_BYTES ((uint32_t) 8 << 20)
+/* With values they take half as much again.  */
+#define DG_CAPTURE_VALUES_BYTES ((uint32_t) 12 << 20)
 
 /* All rings together have about this much memory: later ones are smaller.  */
 #define DG_CAPTURE_RINGS_BYTES ((uint64_t) 256 << 20)

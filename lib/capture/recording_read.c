@@ -86,6 +86,8 @@ begin_archive (struct dg_recording *recording, struct dg_error *err)
                                        .format = recording->format,
                                        .level = all->options.level,
                                        .has_index = !all->options.no_index,
+                                       .has_values =
+                                         recording->program.has_values,
                                        .max_bytes =
                                          all->options.max_bytes};
   struct dg_error why;
@@ -117,8 +119,7 @@ copy (struct dg_recording *recording, const struct dg_capture_message *message,
   memcpy (scratch->items, message->payload, message->size);
   scratch->n = message->size;
   if (recording->ring.swap)
-    dg_ring_order_swap (message->kind, scratch->items, scratch->n,
-                        recording->format.word_size);
+    dg_ring_order_swap (message->kind, scratch->items, scratch->n);
   return 0;
 }
 
@@ -152,9 +153,20 @@ take_header (struct dg_recording *recording,
                     || recording->scratch.n != DG_HEADER_SIZE))
     code = dg_error_set (err, DG_ERR_DAMAGED,
                          "the header has another byte order");
-  if (code < 0)
-    return code;
-  return begin_archive (recording, err);
+  return code;
+}
+
+static bool
+tells_values (const struct dg_recording *recording)
+{
+  const uint8_t *record = recording->scratch.items;
+  size_t at = 4 * recording->format.word_size + 2 * 8;
+  struct dg_head head;
+
+  return dg_decode_head (&recording->format, record, recording->scratch.n,
+                         &head)
+         && head.size + at < recording->scratch.n
+         && (record[head.size + at] & DG_PROCESS_VALUES) != 0;
 }
 
 static int
@@ -167,6 +179,10 @@ take_process (struct dg_recording *recording,
   if (code == 0 && (message->size < 2 || record[0] != DG_R_PROCESS))
     code = dg_error_set (err, DG_ERR_DAMAGED,
                          "the second record is not PROCESS");
+  if (code < 0)
+    return code;
+  recording->program.has_values = tells_values (recording);
+  code = begin_archive (recording, err);
   if (code < 0)
     return code;
   return dg_builder_set_process (recording->builder, record,
@@ -201,56 +217,104 @@ take_record (struct dg_recording *recording,
 
 /* ---- Definitions ---- */
 
+G_STATIC_ASSERT ((int) DG_RING_VALUE_UNKNOWN == (int) DG_VALUE_UNKNOWN
+                 && (int) DG_RING_VALUE_CONSTANT == (int) DG_VALUE_CONSTANT
+                 && (int) DG_RING_VALUE_WORD == (int) DG_VALUE_WORD
+                 && (int) DG_RING_VALUE_ENTRY == (int) DG_VALUE_ENTRY
+                 && (int) DG_RING_VALUE_BYTES == (int) DG_VALUE_BYTES);
+
+static struct dg_program_instr
+instr_of (const uint8_t *at)
+{
+  struct dg_ring_instr in;
+
+  memcpy (&in, at, sizeof in);
+  return (struct dg_program_instr) { .address = in.address,
+                                     .size = (uint8_t) MIN (in.size, 255) };
+}
+
+static struct dg_program_entry
+entry_of (const uint8_t *at)
+{
+  struct dg_ring_entry in;
+
+  memcpy (&in, at, sizeof in);
+  return (struct dg_program_entry) { .disp = in.disp, .word = in.word,
+                                     .kind = in.kind, .size = in.size,
+                                     .iseq = in.iseq, .guarded = in.guarded };
+}
+
+static struct dg_program_value
+value_of (const uint8_t *at)
+{
+  struct dg_ring_value in;
+
+  memcpy (&in, at, sizeof in);
+  return (struct dg_program_value) { .disp = in.disp, .from = in.from,
+                                     .kind = in.kind };
+}
+
+/* What follows the head of a block, whose numbers are good.  */
+static int
+add_block_of (struct dg_recording *recording, const struct dg_ring_block *in,
+              const uint8_t *at, struct dg_error *err)
+{
+  struct dg_program_instr instrs[256];
+  struct dg_program_entry *entries
+    = g_try_new (struct dg_program_entry, MAX (in->n_entries, 1));
+  struct dg_program_value *values
+    = g_try_new (struct dg_program_value, MAX (in->n_entries, 1));
+  struct dg_program_block block = {
+    .n_instrs = in->n_instrs, .n_entries = in->n_entries,
+    .n_words = in->n_words, .instrs = instrs, .entries = entries,
+    .values = in->has_values ? values : NULL
+  };
+  int code;
+
+  if (!entries || !values) {
+    code = dg_error_nomem (err);
+    goto out;
+  }
+  for (uint32_t i = 0; i < in->n_instrs; i++)
+    instrs[i] = instr_of (at + i * sizeof (struct dg_ring_instr));
+  at += in->n_instrs * sizeof (struct dg_ring_instr);
+  for (uint32_t i = 0; i < in->n_entries; i++)
+    entries[i] = entry_of (at + i * sizeof (struct dg_ring_entry));
+  at += in->n_entries * sizeof (struct dg_ring_entry);
+  for (uint32_t i = 0; in->has_values && i < in->n_entries; i++)
+    values[i] = value_of (at + i * sizeof (struct dg_ring_value));
+  code = dg_program_add_block (&recording->program, &block, err);
+out:
+  g_free (entries);
+  g_free (values);
+  return code;
+}
+
 static int
 add_block (struct dg_recording *recording, struct dg_error *err)
 {
   const uint8_t *at = recording->scratch.items;
   size_t left = recording->scratch.n;
   struct dg_ring_block in;
-  struct dg_program_instr instrs[256];
-  struct dg_program_entry *entries;
-  struct dg_program_block block;
-  int code;
+  size_t entry = sizeof (struct dg_ring_entry);
 
   if (left < sizeof in)
     return dg_error_set (err, DG_ERR_DAMAGED, "a block has no header");
   memcpy (&in, at, sizeof in);
-  at += sizeof in;
   left -= sizeof in;
-  if (in.n_instrs > 255 || in.n_entries > DG_ENTRIES_MAX
+  if (in.has_values)
+    entry += sizeof (struct dg_ring_value);
+  if (in.n_instrs > 255 || in.n_entries > DG_ENTRIES_MAX || in.has_values > 1
       || left != in.n_instrs * sizeof (struct dg_ring_instr)
-                   + in.n_entries * sizeof (struct dg_ring_entry))
+                   + in.n_entries * entry)
     return dg_error_set (err, DG_ERR_DAMAGED,
                          "a block has %u instructions and %u entries in %zu "
                          "bytes", in.n_instrs, in.n_entries, left);
-  entries = g_try_new (struct dg_program_entry, MAX (in.n_entries, 1));
-  if (!entries)
-    return dg_error_nomem (err);
-  for (uint32_t i = 0; i < in.n_instrs; i++) {
-    struct dg_ring_instr instr;
-
-    memcpy (&instr, at, sizeof instr);
-    at += sizeof instr;
-    instrs[i].address = instr.address;
-    instrs[i].size = (uint8_t) MIN (instr.size, 255);
-  }
-  for (uint32_t i = 0; i < in.n_entries; i++) {
-    struct dg_ring_entry entry;
-
-    memcpy (&entry, at, sizeof entry);
-    at += sizeof entry;
-    entries[i] = (struct dg_program_entry) {
-      .disp = entry.disp, .word = entry.word, .kind = entry.kind,
-      .size = entry.size, .iseq = entry.iseq, .guarded = entry.guarded
-    };
-  }
-  block = (struct dg_program_block) {
-    .n_instrs = in.n_instrs, .n_entries = in.n_entries, .n_words = in.n_words,
-    .instrs = instrs, .entries = entries
-  };
-  code = dg_program_add_block (&recording->program, &block, err);
-  g_free (entries);
-  return code;
+  if (in.has_values && !recording->program.has_values)
+    return dg_error_set (err, DG_ERR_DAMAGED,
+                         "a block has values, but PROCESS says that there are "
+                         "none");
+  return add_block_of (recording, &in, at + sizeof in, err);
 }
 
 static int
@@ -330,7 +394,10 @@ take_message (struct dg_recording *recording,
 static uint32_t
 chunk_bytes (const struct dg_recording *recording)
 {
-  return MIN (DG_CAPTURE_CHUNK_BYTES, recording->ring.bytes / 4);
+  uint32_t most = recording->program.has_values ? DG_CAPTURE_VALUES_BYTES
+                                                : DG_CAPTURE_CHUNK_BYTES;
+
+  return MIN (most, recording->ring.bytes / 4);
 }
 
 /* Nothing of it will be looked at.  */

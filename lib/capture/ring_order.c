@@ -20,17 +20,6 @@
     memcpy (at, &number_, sizeof number_);                                   \
   } while (0)
 
-static void
-swap_words (uint8_t *at, size_t size, unsigned word_size)
-{
-  for (; size >= word_size; at += word_size, size -= word_size) {
-    if (word_size == 8)
-      SWAP (64, at);
-    else
-      SWAP (32, at);
-  }
-}
-
 /* Those of the three structures whose numbers are all of 32 bits, but for the
    first.  */
 static void
@@ -62,6 +51,7 @@ swap_block (uint8_t *at, size_t size)
   swap_numbers (at, instrs, sizeof (struct dg_ring_instr), true);
   at += instrs;
   size -= instrs;
+  /* Values have the numbers of entries at the same places.  */
   for (; size >= sizeof (struct dg_ring_entry);
        at += sizeof (struct dg_ring_entry),
        size -= sizeof (struct dg_ring_entry)) {
@@ -71,13 +61,9 @@ swap_block (uint8_t *at, size_t size)
 }
 
 void
-dg_ring_order_swap (uint32_t kind, void *payload, size_t size,
-                    unsigned word_size)
+dg_ring_order_swap (uint32_t kind, void *payload, size_t size)
 {
   switch (kind) {
-  case DG_RING_RUNS:
-    swap_words (payload, size, word_size);
-    break;
   case DG_RING_BLOCK:
     swap_block (payload, size);
     break;
@@ -88,7 +74,8 @@ dg_ring_order_swap (uint32_t kind, void *payload, size_t size,
     swap_numbers (payload, size, sizeof (struct dg_ring_node), true);
     break;
   case DG_RING_SKIP:
-    swap_words (payload, size, sizeof (uint64_t));
+    if (size >= sizeof (uint64_t))
+      SWAP (64, payload);
     break;
   default:
     break;

@@ -11,9 +11,8 @@
 #include <stddef.h>
 
 /* The numbers of a message's payload, a copy of it, in this host's order.
-   Records stay as they are, as in a log of that order.  What is damaged stays
-   so.  */
-void dg_ring_order_swap (uint32_t kind, void *payload, size_t size,
-                         unsigned word_size);
+   Records stay as they are, as in a log of that order, and so do runs
+   (capture_runs.h).  What is damaged stays so.  */
+void dg_ring_order_swap (uint32_t kind, void *payload, size_t size);
 
 #endif /* DG_RING_ORDER_H */

@@ -277,6 +277,7 @@ take_record (struct chunk *chunk, const struct dg_record *rec,
   case DG_R_CODE:
   case DG_R_CHUNK:
   case DG_R_END:
+  case DG_R_RUN_VALUES:
     return 1;
   case DG_R_KERNEL_ACCESS:
     if (!touches (reading, rec->words[1], rec->words[2]))

@@ -493,7 +493,8 @@ dg_cut_process (struct dg_cut_out *out, struct dg_error *err)
   code = put_words (&state, DG_R_PROCESS,
                     (const uint64_t[]) { p->pid, p->ppid, p->start_ticks,
                                          p->wall_ns, p->page_size,
-                                         p->line_size, p->flags,
+                                         p->line_size,
+                                         p->flags & ~DG_PROCESS_VALUES,
                                          p->stack_depth, p->argc },
                     9, strings, 5 + p->argc, 0, err);
   g_free (strings);

@@ -125,6 +125,7 @@ take (void *user, size_t job, void *out, struct dg_error *err)
     .definitions_size = result->definitions.n,
     .records = records->items, .records_size = records->n,
     .lines = result->lines.items, .lines_size = result->lines.n,
+    .values = result->values.items, .values_size = result->values.n,
     .runs = result->runs.items, .runs_size = result->runs.n
   };
   int code;
@@ -156,6 +157,7 @@ result_fini (void *out)
   dg_table_fini (&result->definitions);
   dg_table_fini (&result->lines);
   dg_table_fini (&result->runs);
+  dg_table_fini (&result->values);
   dg_table_fini (&result->process);
 }
 

@@ -39,7 +39,7 @@ struct dg_pack_result {
   struct dg_pack_totals totals;
   struct dg_records records;    /* of a raw log */
   struct dg_table bytes;        /* RECORDS of an archive */
-  struct dg_table definitions, lines, runs, process;   /* bytes */
+  struct dg_table definitions, lines, values, runs, process;   /* bytes */
   /* Of a raw log: what stands behind the chunk.  */
   uint64_t icount, bbdefs, contexts;
   uint32_t thread;

@@ -171,11 +171,15 @@ dg_pack_again_work (void *user, void *state, size_t job, void *out,
   struct worker *worker = state;
   int code;
 
-  result->lines.n = result->runs.n = 0;
+  result->lines.n = result->runs.n = result->values.n = 0;
   code = read_part (pack, &chunk->definitions, DG_PART_DEFINITIONS,
                     &result->definitions, err);
   if (code == 0)
     code = read_part (pack, &chunk->records, DG_PART_RECORDS, &result->bytes,
+                      err);
+  /* They do not depend on how well they are compressed.  */
+  if (code == 0)
+    code = read_part (pack, &chunk->values, DG_PART_VALUES, &result->values,
                       err);
   if (code == 0)
     code = find_process (pack, result, err);

@@ -10,6 +10,7 @@
 #include "format/encode.h"
 #include "base/error.h"
 #include "archive/records.h"
+#include "archive/values.h"
 #include "unpack_log.h"
 
 /* So many words are unpacked at a time: they stay in the cache, and there is
@@ -33,6 +34,9 @@ struct worker {
   uint32_t *numbers;       /* of the runs' heads */
   uint64_t *addresses;     /* of one run */
   struct dg_table shapes;  /* struct shape: of each head, from 1 */
+  /* Of an archive with values.  */
+  struct dg_values_unpacker *values; /* NULL: it has none */
+  struct dg_table payload; /* bytes of VALUES, then of a record */
 };
 
 /* A chunk being unpacked.  */
@@ -46,6 +50,7 @@ struct chunk {
   uint64_t entries;            /* of RECORDS that are good */
   bool is_long;                /* the next run or definition is */
   size_t next_marker;          /* where one is due */
+  bool has_values;             /* runs are followed by them */
 };
 
 void *
@@ -60,6 +65,13 @@ dg_unpack_log_new (void *user, struct dg_error *err)
   }
   worker->unpacker = dg_unpacker_new (
     unpack->packed->archive->head.version, err);
+  if (unpack->packed->archive->head.has_values) {
+    worker->values = dg_values_unpacker_new (err);
+    if (!worker->values) {
+      dg_unpack_log_free (worker);
+      return NULL;
+    }
+  }
   worker->words = g_try_new (uint64_t, WORDS);
   worker->addresses = g_try_new (uint64_t, DG_ENTRIES_MAX);
   worker->numbers = g_try_new (uint32_t, RUNS);
@@ -78,6 +90,8 @@ dg_unpack_log_free (void *state)
   struct worker *worker = state;
 
   dg_unpacker_free (worker->unpacker);
+  dg_values_unpacker_free (worker->values);
+  dg_table_fini (&worker->payload);
   dg_table_fini (&worker->runs);
   dg_table_fini (&worker->records);
   dg_fields_fini (&worker->fields);
@@ -176,6 +190,67 @@ find_addresses (const struct chunk *chunk, const uint64_t *run)
   return run + 1 + variant->n_words;
 }
 
+/* The values of a run's entries as the payload of a RUN_VALUES; 0: no access
+   was made.  */
+static size_t
+fill_payload (const struct dg_program_entry *entries, unsigned n,
+              const uint64_t *addresses, const struct dg_values_of_run *values,
+              uint8_t *payload)
+{
+  size_t n_known = (n + 7) / 8;
+  uint8_t *known = payload + 1, *at = known + n_known;
+  bool all = true, any = false;
+
+  memset (payload, 0, 1 + n_known);
+  for (unsigned i = 0; i < n; i++) {
+    unsigned size = entries[i].size;
+
+    if (addresses[i] == 0 || size == 0)
+      continue;
+    any = true;
+    if (values->at[i] == DG_VALUE_NONE) {
+      all = false;
+      continue;
+    }
+    known[i / 8] |= 1 << i % 8;
+    memcpy (at, values->bytes + values->at[i], size);
+    at += size;
+  }
+  if (!all)
+    return at - payload;
+  payload[0] = 1;
+  memmove (known, known + n_known, at - (known + n_known));
+  return any ? at - n_known - payload : 0;
+}
+
+static int
+put_values (struct chunk *chunk, const uint64_t *run,
+            const uint64_t *addresses, struct dg_error *err)
+{
+  struct worker *worker = chunk->worker;
+  const struct dg_program_view *view = &chunk->unpack->packed->view;
+  const struct dg_program_variant *variant
+    = &view->variants[dg_run_variant (*run)];
+  const struct dg_program_block *block = view->blocks[variant->block];
+  unsigned n = variant->n_entries;
+  struct dg_values_of_run values;
+  size_t size;
+  int code = dg_values_unpacker_run (worker->values, run, &values, err);
+
+  if (code < 0)
+    return code;
+  if (dg_table_reserve (&worker->payload, 1,
+                        1 + (n + 7) / 8 + n * (size_t) DG_VALUE_MAX) < 0)
+    return dg_error_nomem (err);
+  size = fill_payload (block->entries, n, addresses, &values,
+                       worker->payload.items);
+  if (size > 0
+      && dg_encode_payload (&chunk->result->bytes, chunk->format,
+                            DG_R_RUN_VALUES, worker->payload.items, size) < 0)
+    return dg_error_nomem (err);
+  return 0;
+}
+
 /* n runs as records.  */
 static int
 put_runs (struct chunk *chunk, size_t n, struct dg_error *err)
@@ -189,7 +264,7 @@ put_runs (struct chunk *chunk, size_t n, struct dg_error *err)
 
   for (size_t i = 0; i < n; i++) {
     const struct shape *shape = &shapes[numbers[i]];
-    const uint64_t *addresses = words + 1;
+    const uint64_t *addresses = words + 1, *run = words;
     uint8_t *at = dg_encode_room (bytes,
                                   dg_encode_run_size (shape->n_entries));
 
@@ -205,6 +280,12 @@ put_runs (struct chunk *chunk, size_t n, struct dg_error *err)
                         addresses, shape->n_entries, chunk->is_long);
     bytes->n = at - (uint8_t *) bytes->items;
     chunk->is_long = false;
+    if (chunk->has_values) {
+      int code = put_values (chunk, run, addresses, err);
+
+      if (code < 0)
+        return code;
+    }
     instructions += shape->n_instrs;
     entries += shape->n_entries;
   }
@@ -365,6 +446,25 @@ read_part (const struct chunk *chunk, const struct dg_part *part,
   return dg_archive_read (&chunk->unpack->log->source, part, type, bytes, err);
 }
 
+static int
+begin_values (struct chunk *chunk, const struct dg_part *part,
+              struct dg_error *err)
+{
+  struct worker *worker = chunk->worker;
+  int code;
+
+  chunk->has_values = worker->values && part->size > 0;
+  if (!chunk->has_values)
+    return 0;
+  code = read_part (chunk, part, DG_PART_VALUES, &worker->payload, err);
+  if (code < 0)
+    return code;
+  return dg_values_unpacker_begin (worker->values,
+                                   &chunk->unpack->packed->view,
+                                   chunk->format, worker->payload.items,
+                                   worker->payload.n, err);
+}
+
 int
 dg_unpack_log_work (void *user, void *state, size_t job, void *out,
                     struct dg_error *err)
@@ -392,5 +492,7 @@ dg_unpack_log_work (void *user, void *state, size_t job, void *out,
                     &worker->records, err);
   if (code == 0)
     code = read_part (&chunk, &entry->runs, DG_PART_RUNS, &worker->runs, err);
+  if (code == 0)
+    code = begin_values (&chunk, &entry->values, err);
   return code < 0 ? code : unpack_chunk (&chunk, err);
 }

@@ -17,7 +17,7 @@
      b byte   w word   q quad   s string
      * word n, n words          # byte n, n words
      % byte n, n bytes          $ word n, n strings
-     & word n, n bytes
+     & word n, n bytes          = bytes up to the end
      + words up to the end      M the end record's magic
      B the arrays of a BBDEF, after its n_instrs and n_accesses
    NULL: a type that is reserved.  */
@@ -69,6 +69,7 @@ static const struct {
   [DG_R_CODE] = { "CODE", "wwwbsss*" },
   [DG_R_THREAD_LOCAL] = { "THREAD_LOCAL", "wwwww" },
   [DG_R_UNDECODED] = { "UNDECODED", "wws%" },
+  [DG_R_RUN_VALUES] = { "RUN_VALUES", "b=" },
 };
 
 const char *
@@ -272,6 +273,12 @@ take_strings (struct cursor *c)
 }
 
 static int
+take_bytes (struct cursor *c)
+{
+  return take_numbers (c, c->end - c->at, 1);
+}
+
+static int
 take_magic (struct cursor *c)
 {
   if (c->end - c->at < 8)
@@ -384,6 +391,7 @@ take_field (struct cursor *c, char field)
   case '&': return take_counted (c, c->format->word_size, 1);
   case '$': return take_strings (c);
   case '+': return take_rest (c);
+  case '=': return take_bytes (c);
   case 'B': return take_block (c);
   default: return take_magic (c);
   }

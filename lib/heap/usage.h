@@ -135,9 +135,9 @@ int dg_usage_worker_run (struct dg_usage_worker *worker, size_t chunk,
    blocks overlap.  0 or DG_ERR_NOMEM.  */
 int dg_usage_list_events (struct dg_usage_pass *pass, struct dg_error *err);
 
-/* usage_window.c: the next blocks of a log whose blocks pass, and the chunks in
-   which they live; of other logs, all.  What is known of those that are alive is
-   kept.  1, 0 at the end, < 0.  */
+/* usage_window.c: the next blocks of a log whose blocks pass, and the chunks
+   in which they live; of other logs, all.  What is known of those that are
+   alive is kept.  1, 0 at the end, < 0.  */
 int dg_usage_next_window (struct dg_usage_pass *pass, struct dg_error *err);
 
 /* usage_merge.c  */

@@ -1,9 +1,9 @@
 /* usage_window.c: the usage of heap blocks that pass.
 
    Of a log with many blocks, those that live in a few chunks are known at a
-   time (log/block_window.h).  Between two windows, what is known of a block that
-   goes on gets its number in the next one.  There it is among the first, which
-   are those that go on, in the same order.
+   time (log/block_window.h).  Between two windows, what is known of a block
+   that goes on gets its number in the next one.  There it is among the first,
+   which are those that go on, in the same order.
 
    Copyright (C) 2026 the Datagrind developers.
    SPDX-License-Identifier: GPL-2.0-or-later  */

@@ -45,6 +45,7 @@ dg_packed_new (struct dg_archive *archive, struct dg_error *err)
     return NULL;
   }
   packed->archive = archive;
+  packed->program.has_values = archive && archive->head.has_values;
   packed->view = dg_program_view (&packed->program);
   return packed;
 }

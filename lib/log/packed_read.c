@@ -35,6 +35,7 @@ struct dg_packed_reader {
   size_t next, end;        /* chunks */
   struct dg_packed_chunk chunk; /* that is being read */
   struct dg_table heads;   /* struct head, by number */
+  struct dg_packed_values *values; /* NULL: not wanted */
   uint64_t *addresses;     /* of the latest run; room for any */
   struct dg_records_place passed; /* of the chunk's runs, as records */
   /* The latest run, for accesses.  */
@@ -95,6 +96,7 @@ dg_packed_reader_free (struct dg_packed_reader *reader)
   dg_fields_fini (&reader->fields);
   dg_table_fini (&reader->heads);
   g_free (reader->addresses);
+  dg_packed_values_free (reader->values);
   g_free (reader);
 }
 
@@ -113,6 +115,8 @@ open_chunk (struct dg_packed_reader *reader, struct dg_error *err)
     reader->chunk.entry = NULL;
     return code;
   }
+  if (reader->values)
+    dg_packed_values_open (reader->values, reader->chunk.entry);
   reader->next++;
   memset (&reader->passed, 0, sizeof reader->passed);
   reader->heads.n = 0;
@@ -257,6 +261,7 @@ dg_packed_reader_run (struct dg_packed_reader *reader, struct dg_run *run,
                       struct dg_error *err)
 {
   const struct head *head;
+  uint64_t *words, word;
 
   if (reader->chunk.at == reader->chunk.stop) {
     int code = next_batch (reader, err);
@@ -267,8 +272,29 @@ dg_packed_reader_run (struct dg_packed_reader *reader, struct dg_run *run,
   head = see_head (reader, err);
   if (!head)
     return err ? err->code : DG_ERR_DAMAGED;
+  words = reader->chunk.at;
+  word = words[0];
   fill_addresses (reader, head, take_run (reader, head, run));
+  if (reader->values) {
+    words[0] = word;
+    dg_packed_values_run (reader->values, words);
+  }
   return 1;
+}
+
+int
+dg_packed_reader_want_values (struct dg_packed_reader *reader,
+                              struct dg_error *err)
+{
+  if (!reader->values)
+    reader->values = dg_packed_values_new (reader->log, err);
+  return reader->values ? 0 : DG_ERR_NOMEM;
+}
+
+struct dg_packed_values *
+dg_packed_reader_values (struct dg_packed_reader *reader)
+{
+  return reader->values;
 }
 
 /* ---- Accesses ---- */

@@ -8,6 +8,7 @@
 
 #include "log.h"
 #include "packed.h"
+#include "packed_values.h"
 
 /* As the functions of libdatagrind.h, for a log that is loaded.  */
 struct dg_packed_reader;
@@ -17,6 +18,11 @@ struct dg_packed_reader *dg_packed_reader_new (const struct dg_log *log,
 void dg_packed_reader_free (struct dg_packed_reader *reader);
 int dg_packed_reader_run (struct dg_packed_reader *reader,
                           struct dg_run *run, struct dg_error *err);
+/* From now on dg_packed_reader_values has those of the latest run.  */
+int dg_packed_reader_want_values (struct dg_packed_reader *reader,
+                                  struct dg_error *err);
+struct dg_packed_values *
+dg_packed_reader_values (struct dg_packed_reader *reader);
 ptrdiff_t dg_packed_reader_accesses (struct dg_packed_reader *reader,
                                      struct dg_access *out, size_t max,
                                      struct dg_error *err);

@@ -128,6 +128,7 @@ dg_reader_free (struct dg_reader *reader)
   }
   dg_stream_fini (&reader->stream);
   dg_fields_fini (&reader->fields);
+  dg_table_fini (&reader->values);
   g_free (reader->addresses);
   g_free (reader);
 }
@@ -235,13 +236,19 @@ dg_reader_run (struct dg_reader *reader, struct dg_run *run,
 {
   int code;
 
-  if (reader->packed)
-    return dg_packed_reader_run (reader->packed, run, err);
+  if (reader->packed) {
+    code = dg_packed_reader_run (reader->packed, run, err);
+    if (code > 0 && reader->wants_values)
+      reader->run = *run;
+    return code;
+  }
   while (!take_run (reader, run)) {
     code = find_run (reader, err);
     if (code <= 0)
       return code;
   }
+  if (reader->wants_values)
+    reader->run = *run;
   return 1;
 }
 

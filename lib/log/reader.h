@@ -21,7 +21,10 @@ struct dg_reader {
   uint64_t payload_max;    /* of unknown records of no more bytes, the payload
                               is there: dg_reader_payload */
   const uint8_t *payload;
-  struct dg_run run;       /* the latest, for dg_reader_accesses */
+  struct dg_run run;       /* the latest, for dg_reader_accesses, and if values
+                              are wanted */
+  bool wants_values;
+  struct dg_table values;  /* uint32_t of each slot: struct dg_run_values */
   unsigned slot;           /* its next one */
   /* Of an archive, which has none of the above but `log`.  */
   struct dg_packed_reader *packed;

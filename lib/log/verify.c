@@ -80,23 +80,30 @@ add_run (struct dg_lines *lines, const struct dg_run *run,
   return 0;
 }
 
-/* Decodes the chunk's runs into lines and sums.  */
+/* Decodes the chunk's runs into lines and sums, and their values.  */
 static int
 read_runs (struct verify *verify, size_t index, struct dg_lines *lines,
            struct dg_pack_totals *totals, struct dg_error *err)
 {
+  bool has_values = chunk_at (verify, index)->values.size > 0;
   struct dg_packed_reader *reader
     = dg_packed_reader_new (verify->log, index, index + 1, err);
+  struct dg_run_values values;
   struct dg_run run;
-  int code;
+  int code = 0;
 
   if (!reader)
     return DG_ERR_NOMEM;
-  while ((code = dg_packed_reader_run (reader, &run, err)) > 0) {
+  if (has_values)
+    code = dg_packed_reader_want_values (reader, err);
+  while (code == 0 && (code = dg_packed_reader_run (reader, &run, err)) > 0) {
     code = add_run (lines, &run, totals, err);
-    if (code < 0)
-      break;
+    if (code == 0 && has_values)
+      code = dg_packed_values_take (dg_packed_reader_values (reader), &run,
+                                    &values, err);
   }
+  if (code == 0 && has_values)
+    code = dg_packed_values_end (dg_packed_reader_values (reader), err);
   dg_packed_reader_free (reader);
   return code;
 }

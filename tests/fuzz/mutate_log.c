@@ -129,7 +129,7 @@ find_fields (const struct records *r, uint8_t type, const uint8_t *payload,
 
     if (*layout == 's')
       width = end != NULL ? (unsigned) (end - payload - at) + 1 : 0;
-    if (*layout == 'B' || *layout == '+')
+    if (strchr ("B+=", *layout) != NULL)
       break;
     if (width == 0 || width > n - at)
       return n_fields;
@@ -147,8 +147,8 @@ find_fields (const struct records *r, uint8_t type, const uint8_t *payload,
   for (; layout != NULL && *layout == '+' && word <= n - at
          && n_fields < FIELDS_MAX; at += word)
     fields[n_fields++] = (struct field) {'w', at, word};
-  for (; layout != NULL && *layout == 'B' && at < n && n_fields < FIELDS_MAX;
-       at++)
+  for (; layout != NULL && (*layout == 'B' || *layout == '=') && at < n
+         && n_fields < FIELDS_MAX; at++)
     fields[n_fields++] = (struct field) {'b', at, 1};
   return n_fields;
 }

@@ -17,7 +17,7 @@ my @NAMES = qw(HEADER READ WRITE TRACK_RANGE UNTRACK_RANGE START_EVENT
   HEAP_FREE MODULE MODULE_UNLOAD MAP UNMAP STACK CLOCK KERNEL_ACCESS WINDOW
   SIGNAL FORK CHUNK END MAP_STACK POOL POOL_BLOCK STACK_POINTER
   THREAD_RUNS THREAD_JOIN MEET BBFLOW THREAD_LOCAL BBCODE CODE
-  UNDECODED);
+  UNDECODED RUN_VALUES);
 
 # What stands in a record: b byte, w word, q quad, s string, in order.
 my %FIELDS = (
@@ -66,6 +66,7 @@ my %FIELDS = (
   CODE          => [qw(w:address w:size w:start b:what s:language s:name
                        s:file W:lines)],
   UNDECODED     => [qw(w:thread w:address s:set B:code)],
+  RUN_VALUES    => [qw(b:all R:bytes)],
 );
 
 # read_log (PATH, %handlers) calls $handlers{NAME} or $handlers{any} with
@@ -252,6 +253,10 @@ sub read_log
           my $n = $int->();
           $need->($n);
           $r{$f} = unpack 'H*', substr $payload, $p - $n, $n;
+        }
+        elsif ($k eq 'R') {
+          $r{$f} = substr $payload, $p;
+          $p = $length;
         }
         elsif ($k eq 'M') {
           $need->(8);

@@ -76,6 +76,7 @@ record_quick_tests = \
 	record/gdb.sh \
 	record/symbols-only.sh \
 	record/undecoded.sh \
+	record/values.sh \
 	record/terminal.sh \
 	record/threads.sh
 
@@ -287,6 +288,7 @@ EXTRA_DIST += $(record_quick_tests) $(record_slow_tests) \
 	record/guests/system-calls.c \
 	record/guests/tailcall.c \
 	record/guests/undecoded.c \
+	record/guests/values.c \
 	record/guests/usable.cpp \
 	record/guests/textbook.c \
 	record/guests/thread-locals.c \

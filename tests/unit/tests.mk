@@ -24,6 +24,7 @@ unit_core_tests = \
 	unit/format/test-decode \
 	unit/archive/test-archive \
 	unit/archive/test-archive-damage \
+	unit/archive/test-archive-values \
 	unit/archive/test-bundle \
 	unit/archive/test-index-levels \
 	unit/archive/test-lines \
@@ -31,6 +32,7 @@ unit_core_tests = \
 	unit/archive/test-pack \
 	unit/archive/test-program \
 	unit/archive/test-records \
+	unit/archive/test-values \
 	unit/capture/test-capture \
 	unit/capture/test-capture-faults \
 	unit/capture/test-capture-schedules \

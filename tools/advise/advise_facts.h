@@ -185,7 +185,7 @@ struct advise_site {
   uint64_t live, live_max; /* blocks */
   uint32_t latest;         /* order of the block allocated last ... */
   uint64_t latest_size;
-  bool is_latest_new;      /* ... not by a realloc, since when none was freed */
+  bool is_latest_new;      /* ... not by a realloc, and none was freed since */
   uint64_t regrown, copied;      /* blocks in the place of smaller ones, and
                                     the bytes of these, which are copied */
   uint64_t grown_step;     /* bytes, sum */

@@ -23,10 +23,10 @@ struct gather {
   struct advise_facts *facts;
   const struct dg_log *log;
   GHashTable *by_trace;    /* struct stack_trace -> advise_site, or NULL */
-  GHashTable *remade;      /* order of a live block that a realloc made -> bytes
-                              of the one that it replaced, + 1 */
-  uint32_t unread;         /* order of the block that ended last, if it was only
-                              written; else DG_NONE */
+  GHashTable *remade;      /* order of a live block that a realloc made ->
+                              bytes of the one that it replaced, + 1 */
+  uint32_t unread;         /* order of the block that ended last, if it was
+                              only written; else DG_NONE */
   uint64_t unread_accesses;
 };
 

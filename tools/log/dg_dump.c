@@ -8,15 +8,17 @@
 #include "dump.h"
 
 static int
-dump (const struct cli_log *log, const struct dg_filter *filter, bool accesses)
+dump (const struct cli_log *log, const struct dg_filter *filter, bool accesses,
+      bool values)
 {
   struct output out;
   struct dg_error error;
   int code, status;
 
   output_init (&out);
-  code = accesses ? dump_accesses (log->log, filter, &out, &error)
-                  : dump_records (log->log, filter, &out, &error);
+  code = accesses || values
+           ? dump_accesses (log->log, filter, values, &out, &error)
+           : dump_records (log->log, filter, &out, &error);
   status = output_finish (&out);
   if (code < 0)
     return cli_fail ("%s: %s", log->path, error.message);
@@ -26,12 +28,14 @@ dump (const struct cli_log *log, const struct dg_filter *filter, bool accesses)
 static int
 run (const struct cli_command *command, int argc, char **argv)
 {
-  gboolean accesses = FALSE;
+  gboolean accesses = FALSE, values = FALSE;
   char *events = NULL, *ranges = NULL;
   int jobs = 0, status;
   const GOptionEntry options[] = {
     {"accesses", 0, 0, G_OPTION_ARG_NONE, &accesses,
      "write instructions and accesses in lackey's format", NULL},
+    {"values", 0, 0, G_OPTION_ARG_NONE, &values,
+     "the same, and behind each access what it read or wrote", NULL},
     CLI_OPTION_EVENTS (&events),
     CLI_OPTION_RANGES (&ranges),
     CLI_OPTION_JOBS (&jobs),
@@ -47,7 +51,7 @@ run (const struct cli_command *command, int argc, char **argv)
     goto out;
   status = cli_filter_init (&filter, command, &log, NULL, events, ranges);
   if (status == CLI_OK)
-    status = dump (&log, filter.filter, accesses);
+    status = dump (&log, filter.filter, accesses, values);
   cli_filter_fini (&filter);
   status = cli_log_finish (&log, status);
 out:

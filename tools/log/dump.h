@@ -15,6 +15,7 @@
 int dump_records (const struct dg_log *log, const struct dg_filter *filter,
                   struct output *out, struct dg_error *err);
 int dump_accesses (const struct dg_log *log, const struct dg_filter *filter,
-                   struct output *out, struct dg_error *err);
+                   bool with_values, struct output *out,
+                   struct dg_error *err);
 
 #endif /* DG_DUMP_H */

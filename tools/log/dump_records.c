@@ -13,6 +13,7 @@
      s  a string
      *  a count and as many addresses  $  a count and as many strings
      %  a count and as many bytes      +  addresses up to the end
+     =  bytes up to the end
    Or a number that has words in dg_record.h:
      k  access kind      a  allocator     p  protection
      m  kind of mapping  w  why recording changed   e  how the log ends
@@ -62,6 +63,7 @@ static const char *const record_fields[] = {
   [DG_R_BBCODE] = "xaddress dn_instrs dn_accesses %code",
   [DG_R_THREAD_LOCAL] = "dthread xtext_address xaddress dsize xblock",
   [DG_R_UNDECODED] = "dthread xaddress sset %code",
+  [DG_R_RUN_VALUES] = "dall_known =values",
   [DG_R_END] = "ewhy dexit_code dback dicount dinstructions dreads dwrites "
                "druns dbbdefs dcontexts dheap_allocs dheap_frees dthreads "
                "dlost_calls",
@@ -220,6 +222,9 @@ put_field (struct fields *fields, char letter)
     break;
   case '%':
     put_bytes (fields, next_word (fields));
+    break;
+  case '=':
+    put_bytes (fields, UINT64_MAX);
     break;
   case '$':
     put_strings (fields, next_word (fields));

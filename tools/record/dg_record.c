@@ -21,6 +21,9 @@
 /* A message about processes that outlive the program is shown after this
    time.  */
 #define PATIENCE_US 500000
+/* With values, accesses take half as much again in the ring, and the larger a
+   chunk is, the more its model of memory foresees.  */
+#define VALUES_RING_MIB 64
 
 /* ---- Options ---------------------------------------------------------- */
 
@@ -87,6 +90,10 @@ pass_on (const struct cli_command *command, struct record_options *options,
   if (g_str_has_prefix (arg, "--datagrind-out-file=")) {
     g_free (options->output);
     options->output = g_strdup (strchr (arg, '=') + 1);
+    return true;
+  }
+  if (strcmp (arg, "--datagrind-values=yes") == 0) {
+    options->values = TRUE;
     return true;
   }
   if (g_str_has_prefix (arg, "--trace-children="))
@@ -339,6 +346,17 @@ done:
   return code;
 }
 
+/* 0: as much as there is memory for.  */
+static uint32_t
+ring_bytes (const struct record_options *options)
+{
+  int mib = options->ring_mib;
+
+  if (mib == 0 && options->values)
+    mib = VALUES_RING_MIB;
+  return (uint32_t) mib << 20;
+}
+
 static int
 record_packed (const struct record_options *options,
                const GOptionEntry *entries)
@@ -348,7 +366,7 @@ record_packed (const struct record_options *options,
     .size = sizeof capture,
     .output = options->output != NULL ? options->output : DEFAULT_OUTPUT,
     .directory = options->directory,
-    .ring_bytes = (uint32_t) options->ring_mib << 20,
+    .ring_bytes = ring_bytes (options),
     .level = options->level,
     .workers = (unsigned) options->jobs,
     .no_index = options->no_index,
@@ -409,6 +427,9 @@ run (const struct cli_command *command, int argc, char **argv)
     {"only", 0, 0, G_OPTION_ARG_STRING, &options.only,
      "record only programs of this name, of all that are started (* and ? "
      "match)", "NAME"},
+    {"values", 0, 0, G_OPTION_ARG_NONE, &options.values,
+     "record what each access reads or writes; the archive then contains the "
+     "program's data", NULL},
     {"raw", 0, 0, G_OPTION_ARG_NONE, &options.raw,
      "write a raw log instead, larger and slower", NULL},
     {"level", 0, 0, G_OPTION_ARG_INT, &options.level,
@@ -484,6 +505,7 @@ const struct cli_command command_record = {
     "  --datagrind-exact=no|yes    keep loads whose result is never used?\n"
     "  --datagrind-scripts=no|yes  record functions of scripts in stacks?\n"
     "  --datagrind-stacks=no|yes   record values of the stack pointer?\n"
+    "  --datagrind-values=no|yes   record what accesses read and write?\n"
     "  --datagrind-replace-malloc=yes|no  record heap blocks? If not, the\n"
     "                              program keeps its own malloc\n"
     "  --datagrind-check-stacks=N  compare stacks with the unwinder's\n"

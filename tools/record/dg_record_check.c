@@ -24,7 +24,8 @@
 static const char *const recorder_options[] = {
   "out-file",    "start",     "toggle-fn", "skip",
   "stop-after",  "window",    "max-size",    "stack-depth",
-  "fold",        "max-nodes", "scripts",     "stacks",      "replace-malloc",
+  "fold",        "max-nodes", "scripts",     "stacks",      "values",
+  "replace-malloc",
   "exact",       "check-stacks", "window-seed", "gaps",     "only",
   "ring-child",  NULL};
 

@@ -99,6 +99,8 @@ record_command (const struct record_options *options, const char *directory,
     g_ptr_array_add (
       command, g_strdup_printf ("--datagrind-only=%s", options->only));
   }
+  if (options->values)
+    g_ptr_array_add (command, g_strdup ("--datagrind-values=yes"));
   for (guint i = 0; i < options->passed->len; i++)
     g_ptr_array_add (command, g_strdup (options->passed->pdata[i]));
   g_ptr_array_add (command, g_strdup ("--"));

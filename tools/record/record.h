@@ -22,6 +22,7 @@ struct record_options {
   char *directory; /* for rings; NULL: the default */
   char *valgrind;  /* a command; NULL: search for one */
   char *only;      /* programs that are recorded; NULL: all */
+  gboolean values; /* what accesses read and write is recorded */
   int level, ring_mib, jobs;
   gboolean raw, no_index, quiet, verbose, progress, bundle;
   GPtrArray *passed; /* options for Valgrind; char *, not owned */

@@ -158,7 +158,7 @@ test_heads (struct fixture *f, gconstpointer data)
     int code;
   } bad[] = {{0, 'X', DG_ERR_NOT_A_LOG},
              {8, 0, DG_ERR_VERSION},
-             {8, 3, DG_ERR_VERSION},
+             {8, 4, DG_ERR_VERSION},
              {9, 5, DG_ERR_VERSION},
              {10, 2, DG_ERR_VERSION},
              {11, 3, DG_ERR_VERSION}};

@@ -95,8 +95,10 @@ test_grown (void)
     { 8, true, G_BYTE_ORDER == G_LITTLE_ENDIAN }
   };
 
+  /* RUN_VALUES goes up to its end.  */
   for (unsigned type = DG_R_PROCESS; type < 128; type++)
-    for (unsigned i = 0; i < 2 && dg_decode_is_known (type); i++) {
+    for (unsigned i = 0; i < 2 && dg_decode_is_known (type)
+                         && type != DG_R_RUN_VALUES; i++) {
       grow_type (type, &formats[i], 0);
       grow_type (type, &formats[i], 1);
       grow_type (type, &formats[i], 300);

@@ -508,7 +508,7 @@ test_names (void)
   g_assert_cmpstr (dg_code_name (-100), ==, "unknown");
   g_assert_cmpstr (dg_record_name (DG_R_BBRUN), ==, "BBRUN");
   g_assert_cmpstr (dg_record_name (DG_R_END), ==, "END");
-  g_assert_null (dg_record_name (DG_R_UNDECODED + 1));
+  g_assert_null (dg_record_name (DG_R_RUN_VALUES + 1));
   g_assert_null (dg_record_name (255));
 }
 
