@@ -11,19 +11,37 @@
 /* So that nothing of it is left out.  */
 static volatile uint64_t kept;
 
+/* Where they turn out to be damaged, that is told once.  */
+static void
+read_values (struct dg_reader *reader, const struct dg_run *run)
+{
+  struct dg_run_values values;
+
+  if (dg_reader_values (reader, &values, NULL) < 0)
+    return;
+  for (unsigned i = 0; i < run->n_slots; i++)
+    for (unsigned k = 0; values.at[i] != DG_NO_VALUE
+                         && k < run->bbdef->slots[i].size; k++)
+      kept += values.bytes[values.at[i] + k];
+}
+
 static void
 read_runs (const struct dg_log *log)
 {
   struct dg_reader *reader = dg_reader_new (log, 0, SIZE_MAX, NULL);
   struct dg_run run;
+  bool has_values = dg_log_has_values (log);
   uint64_t runs = 0;
   int code;
 
   MUST (reader != NULL);
+  MUST (!has_values || dg_reader_want_values (reader, NULL) == 0);
   while ((code = dg_reader_run (reader, &run, NULL)) > 0) {
     runs++;
     for (unsigned i = 0; i < run.n_slots; i++)
       kept += run.addresses[run.bbdef->slots[i].entry];
+    if (has_values)
+      read_values (reader, &run);
   }
   MUST (code == 0 ? runs == dg_log_summary (log)->runs
                   : log->header.is_archive && code == DG_ERR_DAMAGED);
