@@ -97,6 +97,9 @@ put_process (PyObject *dict, const struct dg_log *log)
                          : Py_BuildValue (""))
            < 0)
     return -1;
+  if (py_put (dict, "has_values", PyBool_FromLong (dg_log_has_values (log)))
+      < 0)
+    return -1;
   return py_put (dict, "has_stacks", PyBool_FromLong (has_stacks));
 }
 

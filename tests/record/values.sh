@@ -98,6 +98,8 @@ test_program ()
   is "the program does not notice" "$(cat out.raw)" "$(cat out)"
   is "the archive is good" "$("$DG" check log.dgz)" "log.dgz: good"
   check_log "the raw log" log.raw
+  is "dg info says that there are values" "$("$DG" info log.dgz |
+    sed -n 's/^Values  *//p')" "what accesses read and wrote is recorded"
   test_known log.dgz
   test_known log.raw
   # The offset of a quad on a stack may be one of two words in 32-bit code.

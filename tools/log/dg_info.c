@@ -167,6 +167,8 @@ print_origin (struct output *out, const struct dg_log *log)
          process->tool_version, process->valgrind_version, process->arch);
     if (process->flags & DG_PROCESS_STACKS)
       say (out, "Stacks", "values of the stack pointer are recorded");
+    if (dg_log_has_values (log))
+      say (out, "Values", "what accesses read and wrote is recorded");
     if (process->cwd[0] != '\0')
       say (out, "Directory", "%s", process->cwd);
   }
@@ -406,6 +408,7 @@ add_process (struct writer *to, const struct dg_log *log)
               process != NULL ? process->valgrind_version : NULL);
   add_bool (to, "has_stacks",
             process != NULL && (process->flags & DG_PROCESS_STACKS));
+  add_bool (to, "has_values", dg_log_has_values (log));
   g_free (line);
 }
 

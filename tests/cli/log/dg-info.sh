@@ -62,6 +62,7 @@ out << 'END'
   "tool": "1.0",
   "valgrind": "3.19.0",
   "has_stacks": false,
+  "has_values": false,
   "instructions": 8,
   "accesses": 7,
   "reads": 5,
