@@ -281,7 +281,7 @@ static void add_entries ( DgBuilder* b, const IRStmt* st, const Access* a,
       e->iseq    = b->block.n_instrs - 1;
       e->guarded = a->guard != NULL;
       DG_(flow_entry)(st, a->addr, a->kind);
-      if (b->values != NULL)
+      if (b->block.values != NULL)
          DG_(value_entry)(b, st, k, a->size);
       if (size < 255)
          return;
@@ -488,12 +488,12 @@ static void rebuild ( DgBuilder* b, const VexGuestExtents* vge, Int first,
       UInt entry = b->at_entry;
       for (UInt k = 0; k < n; k++)
          store_words(b, &a[k]);
-      if (b->values != NULL)
+      if (b->block.values != NULL)
          DG_(value_before)(b, st, entry, n);
       if (st->tag == Ist_Exit && !DG_(is_fault_exit)(st))
          settle_run(b);
       emit(b, st);
-      if (b->values != NULL)
+      if (b->block.values != NULL)
          DG_(value_behind)(b, st, entry, n);
       DG_(follow_last_sp)(b, st);
       if (b->script >= 0 && st->tag == Ist_WrTmp
@@ -582,7 +582,6 @@ IRSB* DG_(instrument) ( VgCallbackClosure* closure, IRSB* in,
    for (Int i = 0; i < first; i++)
       emit(b, in->stmts[i]);
 
-   b->values = NULL;
    clear_temps(b, in->tyenv->types_used + 1);
    if (b->is_light && !DG_(code_is_made)(vge->base[0])) {
       DG_(light_look_at)(b, first, stop);

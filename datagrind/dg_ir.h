@@ -31,12 +31,13 @@ typedef struct {
    UShort n_instrs, n_entries, n_words;
 } DgState;
 
-/* Where the second pass takes the value of an entry from.  */
+/* What the second pass stores for the value of an entry.  */
 typedef struct {
-   IRTemp  temp;             /* of a new word */
-   UInt    offset;           /* of kind DG_RING_VALUE_BYTES: where they are,
-                                behind the words */
-   Bool    is_new_word;      /* the word is stored with this entry */
+   Bool    is_new_word;      /* the word that has the value is not stored for
+                                an earlier entry: */
+   IRTemp  temp;             /* what the word is, then */
+   UInt    offset;           /* of kind DG_RING_VALUE_BYTES: of the bytes,
+                                behind the words of the run */
 } DgValuePlace;
 
 typedef struct {
@@ -50,18 +51,21 @@ typedef struct {
    UShort* temp_word;        /* by IRTemp: its word + 1, or 0 */
    UInt    max_temps;        /* for which these have room */
 
-   /* Of values, if they are wanted.  */
-   DgValue* values;          /* of MAX_ACCESSES entries; NULL: not wanted */
-   DgValuePlace* places;     /* likewise */
-   UChar*  temp_is_base;     /* by IRTemp: addresses will be based on it */
-   UShort* temp_entry;       /* by IRTemp: 1 + an entry whose value it is, or
-                                0 */
-   UInt    value_bytes;      /* of the entries so far */
+   /* Used only if the values of accesses are recorded: if block.values is not
+      NULL.  */
+   UChar*  temp_is_base;     /* by IRTemp: an address of the block is based on
+                                the temporary */
+   UShort* temp_entry;       /* by IRTemp: the number of an entry whose value
+                                the temporary is + 1, or 0 */
+   UInt    value_bytes;      /* that runs bring for the entries so far */
+   DgValue      values[MAX_ACCESSES];
+   DgValuePlace places[MAX_ACCESSES];
 
    DgBlock block;            /* being put together */
    DgInstr instrs[MAX_INSTRS + 1];
    DgEntry entries[MAX_ACCESSES];
-   Bool    is_new_word[MAX_ACCESSES]; /* the entry is the first to need it */
+   Bool    is_new_word[MAX_ACCESSES]; /* no earlier entry has the word of its
+                                         address */
    DgState exits[MAX_STATES];
    UInt    n_exits;
    Bool    computed_sp;
@@ -240,23 +244,25 @@ static inline void call_if ( DgBuilder* b, IRTemp guard, Int regparms,
    emit(b, IRStmt_Dirty(d));
 }
 
-/* Follows sums back to the temporary that they start from, or to a constant
-   (IRTemp_INVALID).  */
+/* The temporary that an address is, plus a constant, *disp;
+   IRTemp_INVALID: the address is that constant.  */
 IRTemp DG_(base_of) ( const DgBuilder* b, const IRExpr* e, Word* disp );
 
-/* Values, if they are wanted.  Before the first statement of [first, stop) is
-   looked at: finds the temporaries that addresses are based on.  */
+/* The values of accesses.  Before look_at begins with the first statement of
+   [first, stop): the values of the block are recorded; finds the temporaries
+   that addresses are based on.  */
 void DG_(value_begin)  ( DgBuilder* b, Int first, Int stop );
-/* The last entry was added: it is of the k-th access of the statement, which
-   has so many bytes.  */
+/* The last entry has just been added.  The entry belongs to the k-th access of
+   the statement, which has `size' bytes.  */
 void DG_(value_entry)  ( DgBuilder* b, const IRStmt* st, UInt k, Int size );
-/* Whether the run might become too long for what lies behind the limit of its
-   buffer.  */
+/* Whether a run of the block, with what one more statement may add, could be
+   longer than the room behind the limit of the run buffer.  */
 Bool DG_(value_is_full) ( const DgBuilder* b );
-/* There are max_temps.  */
+/* Makes the arrays by IRTemp as large as max_temps.  */
 void DG_(value_grow_temps) ( DgBuilder* b );
-/* Before and behind a statement whose n accesses begin with that entry: stores
-   what tells their values.  */
+/* Add the statements that store the values of n accesses, the first of
+   which has that entry: those that must stand before the statement that
+   makes the accesses, and those behind that statement.  */
 void DG_(value_before) ( DgBuilder* b, const IRStmt* st, UInt entry, UInt n );
 void DG_(value_behind) ( DgBuilder* b, const IRStmt* st, UInt entry, UInt n );
 
@@ -266,7 +272,8 @@ void DG_(leave_block) ( DgBuilder* b );
 /* At the beginning, before the path is asked for: where a script begins.  */
 void DG_(enter_script) ( DgBuilder* b );
 
-/* Of each statement, before it is added: what it does to the stack pointer.  */
+/* Of each statement, before it is added: what it does to the stack
+   pointer.  */
 void DG_(look_at_sp)     ( DgBuilder* b, const IRStmt* st );
 /* Behind each that is added.  */
 void DG_(follow_last_sp) ( DgBuilder* b, const IRStmt* st );

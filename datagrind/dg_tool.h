@@ -180,7 +180,7 @@ typedef struct {
    Bool   guarded;
 } DgEntry;
 
-/* What tells the value of an entry, as in dg_ring.h.  */
+/* Where the value of an entry is found: as struct dg_ring_value.  */
 typedef struct {
    Word   disp;
    UShort from;                  /* a word, or an earlier entry */
@@ -242,7 +242,7 @@ typedef struct {
    UShort        record_size;    /* of a plain run, with type and length */
    UShort        n_entries;
    UShort        n_words;
-   UShort        run_words;      /* with those of values behind them */
+   UShort        run_words;      /* n_words, or with the bytes of values */
    UShort        n_steps;
    UChar         n_instrs;
    Bool          plain;          /* not odd, and the length is short */

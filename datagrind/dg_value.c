@@ -10,21 +10,22 @@
    SPDX-License-Identifier: GPL-2.0-or-later
 */
 
-/* With --datagrind-values=yes.  Many values need not be stored: what is loaded
-   is often an address a moment later, and what is pushed was one before, whose
-   word is in the run anyway; and much of what is stored is a constant, or was
-   loaded in the same block.  So the block says of each entry what tells its
-   value (dg_ring.h), and a run brings bytes only of the others, behind its words,
-   in the order of the entries.
+/* With --datagrind-values=yes.  Many values need not be stored.  A program
+   often loads what it uses as an address a moment later, or pushes what was an
+   address before, and the word of that address is in the run anyway; and much
+   of what it stores is a constant, or was loaded in the same block.  So the
+   block says where the value of each entry is found (dg_ring.h), and a run
+   only brings the bytes of the other values, behind its words, in the order of
+   the entries.
 
-   Bytes are stored as the temporary is, whatever its type, behind the access:
-   one statement of IR.  Where there is no temporary, because a helper makes the
-   access, another helper copies the memory.  What a store-conditional writes
-   is read again behind it, for it may not have been written.
+   A statement of IR behind the access stores the temporary that was loaded or
+   stored, whatever the type of the temporary.  A helper that accesses memory
+   has no such temporary: another helper copies the memory.  The value of a
+   store-conditional, which may fail, is loaded from memory behind it.
 
-   What the log does not have
-   - Values of accesses of more than 64 bytes, such as those of xsave.
-   - What system calls write: the next load tells.  */
+   The log does not contain
+   - the values of accesses of more than 64 bytes, such as those of xsave;
+   - what system calls write: the value of the next load shows this.  */
 
 #include "dg_ir.h"
 #include "dg_ring.h"
@@ -33,8 +34,8 @@
 #include "pub_tool_mallocfree.h"
 
 #define MAX_VALUE  64            /* bytes */
-/* Behind its limit the buffer has 4096 words, and a statement adds two values
-   at most.  */
+/* There is room for 4096 words behind the limit of the run buffer, and a
+   statement adds two values at most.  */
 #define MAX_RUN_WORDS  3900
 
 /*------------------------------------------------------------*/
@@ -46,7 +47,8 @@ static UInt size_of ( const DgBuilder* b, const IRExpr* e )
    return sizeofIRType(typeOfIRExpr(b->in->tyenv, e));
 }
 
-/* What a LoadG has made of the bytes that it has loaded.  */
+/* The operation that gives the bytes that a LoadG has loaded from its result,
+   which is wider; Iop_INVALID: the result is as wide as these bytes.  */
 static IROp narrows ( IRLoadGOp cvt )
 {
    switch (cvt) {
@@ -58,8 +60,8 @@ static IROp narrows ( IRLoadGOp cvt )
    }
 }
 
-/* The expression whose bits are the k-th access of a statement, where there is
-   one when the statement has been executed; else NULL.  */
+/* The expression with the value of the k-th access of a statement, behind that
+   statement; NULL: no single expression has this value.  */
 static IRExpr* value_of ( const IRStmt* st, UInt k )
 {
    switch (st->tag) {
@@ -82,11 +84,11 @@ static IRExpr* value_of ( const IRStmt* st, UInt k )
 }
 
 /*------------------------------------------------------------*/
-/*--- First pass: what tells the values                    ---*/
+/*--- First pass: where values are found                   ---*/
 /*------------------------------------------------------------*/
 
-/* The bits of a constant as a number whose low bytes they are, with copies of
-   the sign above; False if they are not such a number.  */
+/* The number whose low bytes are those of the constant, and whose other bytes
+   are copies of the sign.  False: a word has too few bytes for it.  */
 static Bool constant_of ( const IRConst* c, /*OUT*/Word* value )
 {
    switch (c->tag) {
@@ -114,8 +116,8 @@ static Bool is_number ( const IRExpr* e, /*OUT*/Word* value )
    return e->tag == Iex_Const && constant_of(e->Iex.Const.con, value);
 }
 
-/* Follows sums and cuts back to the temporary whose low bytes, plus disp, are
-   those of e; or to a constant (IRTemp_INVALID).  */
+/* The temporary t for which the low bytes of e are those of t + *disp;
+   IRTemp_INVALID: they are those of *disp.  */
 static IRTemp value_base ( const DgBuilder* b, const IRExpr* e,
                            /*OUT*/Word* disp )
 {
@@ -190,11 +192,8 @@ static void mark_base ( DgBuilder* b, const IRExpr* addr )
 
 void DG_(value_begin) ( DgBuilder* b, Int first, Int stop )
 {
-   static DgValue      values[MAX_ACCESSES];
-   static DgValuePlace places[MAX_ACCESSES];
    UInt n = b->in->tyenv->types_used + 1;
-   b->values = b->block.values = values;
-   b->places = places;
+   b->block.values = b->values;
    b->value_bytes = 0;
    VG_(memset)(b->temp_is_base, 0, n);
    VG_(memset)(b->temp_entry, 0, n * sizeof(UShort));
@@ -209,8 +208,8 @@ void DG_(value_begin) ( DgBuilder* b, Int first, Int stop )
    }
 }
 
-/* The word of a temporary that addresses of the block are based on, now or
-   later; 0: it has none.  */
+/* The number + 1 of the word that a temporary has, or will have because a
+   later address is based on it; 0: the temporary has none.  */
 static UInt word_of ( DgBuilder* b, IRTemp t, DgValuePlace* place )
 {
    if (b->temp_word[t] == 0 && b->temp_is_base[t]) {
@@ -221,25 +220,20 @@ static UInt word_of ( DgBuilder* b, IRTemp t, DgValuePlace* place )
    return b->temp_word[t];
 }
 
-/* Tries to tell the value of size bytes by what is there anyway.  */
-static Bool is_told ( DgBuilder* b, const IRExpr* e, UInt size, DgValue* v,
-                      DgValuePlace* place )
+/* Whether the value of `size' bytes is found in what a run has without it: *v
+   says where.  */
+static Bool is_found ( DgBuilder* b, const IRExpr* e, UInt size, DgValue* v,
+                       DgValuePlace* place )
 {
    Word   disp;
    IRTemp t;
    if (e->tag == Iex_Const && !is_number(e, &disp))
       return False;
    t = value_base(b, e, &disp);
-   if (t == IRTemp_INVALID && size <= sizeof(UWord)) {
-      v->kind = DG_RING_VALUE_CONSTANT;
-      v->disp = disp;
-      return True;
-   }
    if (t == IRTemp_INVALID) {
-      /* Only as it is: a sum would have no more bits than a word.  */
       v->kind = DG_RING_VALUE_CONSTANT;
       v->disp = disp;
-      return disp == 0 || disp == -1;
+      return size <= sizeof(UWord) || disp == 0 || disp == -1;
    }
    if (size <= sizeof(UWord) && typeOfIRTemp(b->in->tyenv, t) == b->word_ty
        && word_of(b, t, place) != 0) {
@@ -269,7 +263,7 @@ void DG_(value_entry) ( DgBuilder* b, const IRStmt* st, UInt k, Int size )
       return;
    IRExpr* e = value_of(st, k);
    Bool is_whole = e != NULL && size_of(b, e) == (UInt)size;
-   if (is_whole && is_told(b, e, size, v, place))
+   if (is_whole && is_found(b, e, size, v, place))
       return;
    v->kind       = DG_RING_VALUE_BYTES;
    v->from       = 0;
@@ -283,7 +277,7 @@ void DG_(value_entry) ( DgBuilder* b, const IRStmt* st, UInt k, Int size )
 
 Bool DG_(value_is_full) ( const DgBuilder* b )
 {
-   return b->values != NULL
+   return b->block.values != NULL
           && b->block.n_words + b->value_bytes / sizeof(UWord)
              > MAX_RUN_WORDS;
 }
@@ -292,10 +286,17 @@ Bool DG_(value_is_full) ( const DgBuilder* b )
 /*--- Second pass: storing them                            ---*/
 /*------------------------------------------------------------*/
 
+/* Where a run has the bytes of an entry's value, but for the first n.  */
 static IRTemp address_of ( DgBuilder* b, UInt entry, UInt n )
 {
    UInt words = DG_HDR_WORDS + b->def->n_words;
-   return plus(b, b->t_run, words * b->word_size + b->places[entry].offset + n);
+   return plus(b, b->t_run,
+               words * b->word_size + b->places[entry].offset + n);
+}
+
+static void keep ( DgBuilder* b, UInt entry, UInt n, IRExpr* value )
+{
+   store(b, rd(address_of(b, entry, n)), value);
 }
 
 static IRTemp assign_like ( DgBuilder* b, IRExpr* like, IRExpr* e )
@@ -303,7 +304,8 @@ static IRTemp assign_like ( DgBuilder* b, IRExpr* like, IRExpr* e )
    return assign(b, typeOfIRExpr(b->out->tyenv, like), e);
 }
 
-/* Has a helper copy the memory of an access, if guard.  */
+/* Calls a helper that copies the memory of an access, unless there is a guard
+   and the guard is false.  */
 static void copy ( DgBuilder* b, UInt entry, IRExpr* addr, UInt size,
                    IRExpr* guard )
 {
@@ -320,17 +322,17 @@ static void copy ( DgBuilder* b, UInt entry, IRExpr* addr, UInt size,
    emit(b, IRStmt_Dirty(d));
 }
 
-/* Of a narrow LoadG.  */
-static void store_narrow ( DgBuilder* b, const IRLoadG* lg, UInt entry )
+/* Keeps the bytes that a LoadG with a wider result has loaded.  */
+static void keep_narrow ( DgBuilder* b, const IRLoadG* lg, UInt entry )
 {
    IROp   op = narrows(lg->cvt);
    IRTemp t  = assign(b, op == Iop_32to16 ? Ity_I16 : Ity_I8,
                       IRExpr_Unop(op, rd(lg->dst)));
-   store(b, rd(address_of(b, entry, 0)), rd(t));
+   keep(b, entry, 0, rd(t));
 }
 
-/* Two halves of a double compare-and-swap, as they are in memory.  */
-static void store_halves ( DgBuilder* b, IRExpr* low, IRExpr* high, UInt entry )
+/* Keeps the two halves of a value in the order of memory.  */
+static void keep_halves ( DgBuilder* b, IRExpr* low, IRExpr* high, UInt entry )
 {
    UInt half = sizeofIRType(typeOfIRExpr(b->out->tyenv, low));
 #  if defined(VG_BIGENDIAN)
@@ -340,8 +342,8 @@ static void store_halves ( DgBuilder* b, IRExpr* low, IRExpr* high, UInt entry )
    IRExpr* first = low;
    IRExpr* last  = high;
 #  endif
-   store(b, rd(address_of(b, entry, 0)), first);
-   store(b, rd(address_of(b, entry, half)), last);
+   keep(b, entry, 0, first);
+   keep(b, entry, half, last);
 }
 
 static IRTemp is_equal ( DgBuilder* b, IRExpr* x, IRExpr* y )
@@ -354,16 +356,18 @@ static IRTemp is_equal ( DgBuilder* b, IRExpr* x, IRExpr* y )
    }
 }
 
-/* The first is what was there, the second what is there now: the new value if
-   that was what had been expected.  */
-static void store_cas ( DgBuilder* b, const IRCAS* cas, UInt k, UInt entry )
+/* Keeps the value of the read of a compare-and-swap (k is 0), or that of its
+   write: the new value if the old one was what is expected, else the old
+   one.  */
+static void keep_cas ( DgBuilder* b, const IRCAS* cas, UInt k, UInt entry )
 {
    Bool    is_double = cas->dataHi != NULL;
    IRExpr* low  = rd(cas->oldLo);
    IRExpr* high = is_double ? rd(cas->oldHi) : NULL;
    if (k == 1) {
       IRTemp same = is_equal(b, low, cas->expdLo);
-      IRTemp lo   = assign_like(b, low, IRExpr_ITE(rd(same), cas->dataLo, low));
+      IRTemp lo   = assign_like(b, low,
+                                IRExpr_ITE(rd(same), cas->dataLo, low));
       if (is_double) {
          IRTemp top = is_equal(b, high, cas->expdHi);
          IRTemp hi  = assign_like(b, high,
@@ -374,22 +378,21 @@ static void store_cas ( DgBuilder* b, const IRCAS* cas, UInt k, UInt entry )
       low = rd(lo);
    }
    if (is_double)
-      store_halves(b, low, high, entry);
+      keep_halves(b, low, high, entry);
    else
-      store(b, rd(address_of(b, entry, 0)), low);
+      keep(b, entry, 0, low);
 }
 
-/* What there is behind a store-conditional, done or not.  */
-static void store_again ( DgBuilder* b, const IRStmt* st, UInt entry )
+/* Keeps what memory has behind a store-conditional, which may have failed.  */
+static void keep_again ( DgBuilder* b, const IRStmt* st, UInt entry )
 {
    IRExpr* data = st->Ist.LLSC.storedata;
    IRType  ty   = typeOfIRExpr(b->out->tyenv, data);
    IRTemp  t    = assign(b, ty, IRExpr_Load(st->Ist.LLSC.end, ty,
                                             st->Ist.LLSC.addr));
-   store(b, rd(address_of(b, entry, 0)), rd(t));
+   keep(b, entry, 0, rd(t));
 }
 
-/* Entries of the statement's accesses: a value has one.  */
 void DG_(value_before) ( DgBuilder* b, const IRStmt* st, UInt entry, UInt n )
 {
    if (st->tag != Ist_Dirty || n == 0)
@@ -400,17 +403,17 @@ void DG_(value_before) ( DgBuilder* b, const IRStmt* st, UInt entry, UInt n )
       copy(b, entry, d->mAddr, d->mSize, d->guard);
 }
 
-static void store_bytes ( DgBuilder* b, const IRStmt* st, UInt k, UInt entry )
+static void keep_bytes ( DgBuilder* b, const IRStmt* st, UInt k, UInt entry )
 {
    IRExpr* e = value_of(st, k);
    if (e != NULL)
-      store(b, rd(address_of(b, entry, 0)), e);
+      keep(b, entry, 0, e);
    else if (st->tag == Ist_LoadG)
-      store_narrow(b, st->Ist.LoadG.details, entry);
+      keep_narrow(b, st->Ist.LoadG.details, entry);
    else if (st->tag == Ist_CAS)
-      store_cas(b, st->Ist.CAS.details, k, entry);
+      keep_cas(b, st->Ist.CAS.details, k, entry);
    else if (st->tag == Ist_LLSC)
-      store_again(b, st, entry);
+      keep_again(b, st, entry);
    else if (st->tag == Ist_Dirty && b->entries[entry].kind == DG_ACC_WRITE)
       copy(b, entry, st->Ist.Dirty.details->mAddr,
            st->Ist.Dirty.details->mSize, st->Ist.Dirty.details->guard);
@@ -425,113 +428,13 @@ void DG_(value_behind) ( DgBuilder* b, const IRStmt* st, UInt entry, UInt n )
          store(b, rd(plus(b, b->t_run, (DG_HDR_WORDS + v->from)
                                        * b->word_size)), rd(place->temp));
       if (v->kind == DG_RING_VALUE_BYTES)
-         store_bytes(b, st, k, entry + k);
+         keep_bytes(b, st, k, entry + k);
    }
 }
 
 VG_REGPARM(3) void DG_(value_copy) ( UWord to, UWord from, UWord size )
 {
    VG_(memcpy)((void*)to, (const void*)from, size);
-}
-
-/*------------------------------------------------------------*/
-/*--- Runs                                                 ---*/
-/*------------------------------------------------------------*/
-
-UInt DG_(value_bytes) ( const DgBlock* b, UInt n_entries )
-{
-   UInt n = 0;
-   for (UInt i = 0; i < n_entries; i++)
-      if (b->values[i].kind == DG_RING_VALUE_BYTES)
-         n += b->entries[i].size;
-   return n;
-}
-
-/* The low size bytes of a number, with copies of its sign above.  */
-static void put_low ( UChar* to, Word number, UInt size )
-{
-   for (UInt i = 0; i < size; i++) {
-      UInt  at   = 8 * (i < sizeof number ? i : sizeof number - 1);
-      UChar byte = i < sizeof number ? number >> at : -(number < 0);
-#     if defined(VG_BIGENDIAN)
-      to[size - 1 - i] = byte;
-#     else
-      to[i] = byte;
-#     endif
-   }
-}
-
-static Word get_low ( const UChar* from, UInt size )
-{
-   UWord number = 0;
-   for (UInt i = 0; i < size; i++)
-#     if defined(VG_BIGENDIAN)
-      number = number << 8 | from[i];
-#     else
-      number = number << 8 | from[size - 1 - i];
-#     endif
-   return number;
-}
-
-/* From earlier bytes, the last `size' of those at `from' if big-endian.  */
-static void put_part ( UChar* to, const UChar* from, UInt from_size, Word disp,
-                       UInt size )
-{
-#  if defined(VG_BIGENDIAN)
-   from += from_size - size;
-#  endif
-   if (disp == 0)
-      VG_(memcpy)(to, from, size);
-   else
-      put_low(to, get_low(from, size) + disp, size);
-}
-
-void DG_(value_write) ( const DgBlock* b, UInt n_entries, const UWord* words,
-                        const UWord* addrs )
-{
-   static DgRecord record;
-   static UChar    bytes[MAX_VALUE * 256];
-   UInt            at[n_entries + 1];
-   UChar           known[n_entries / 8 + 1];
-   const UChar*    own = (const UChar*)(words + b->n_words);
-   Bool            any = False, all = True, is_full = False;
-   UInt            n = 0;
-
-   VG_(memset)(known, 0, sizeof known);
-   for (UInt i = 0; i < n_entries; i++) {
-      const DgEntry* e = &b->entries[i];
-      const DgValue* v = &b->values[i];
-      Bool is_made = addrs[i] != 0 && e->kind != DG_ACC_SP && e->size != 0;
-      is_full = is_full || n + e->size + sizeof known > DG_RECORD_MAX - 8;
-      Bool is_kept = is_made && !is_full && v->kind != DG_RING_VALUE_UNKNOWN;
-      any   = any || is_made;
-      at[i] = n;
-      if (is_kept && v->kind == DG_RING_VALUE_CONSTANT)
-         put_low(bytes + n, v->disp, e->size);
-      else if (is_kept && v->kind == DG_RING_VALUE_WORD)
-         put_low(bytes + n, words[v->from] + v->disp, e->size);
-      else if (is_kept && v->kind == DG_RING_VALUE_ENTRY)
-         put_part(bytes + n, bytes + at[v->from], b->entries[v->from].size,
-                  v->disp, e->size);
-      else if (is_kept)
-         VG_(memcpy)(bytes + n, own, e->size);
-      if (v->kind == DG_RING_VALUE_BYTES)
-         own += e->size;
-      if (is_kept) {
-         known[i / 8] |= 1 << i % 8;
-         n += e->size;
-      } else if (is_made) {
-         all = False;
-      }
-   }
-   if (!any)
-      return;
-   DG_(rec_begin)(&record, DG_R_RUN_VALUES);
-   DG_(rec_byte)(&record, all);
-   if (!all)
-      DG_(rec_bytes)(&record, known, (n_entries + 7) / 8);
-   DG_(rec_bytes)(&record, bytes, n);
-   DG_(rec_write)(&record);
 }
 
 /*--------------------------------------------------------------------*/

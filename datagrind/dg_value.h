@@ -15,10 +15,11 @@
 #ifndef __DG_VALUE_H
 #define __DG_VALUE_H
 
-/* Bytes of values that a run of the first n entries brings with it.  */
+/* The number of bytes of values that a run of the first n entries brings.  */
 UInt DG_(value_bytes)    ( const DgBlock* b, UInt n_entries );
-/* Writes a RUN_VALUES for the first n_entries of a run of b, behind its BBRUN.
-   Its addresses say which were made.  */
+/* Writes the RUN_VALUES of a run of the first n_entries of b, behind the
+   BBRUN. words and addrs are those of the run; an access with address 0
+   was not made.  */
 void DG_(value_write)    ( const DgBlock* b, UInt n_entries,
                            const UWord* words, const UWord* addrs );
 /* Called from the IR.  */
