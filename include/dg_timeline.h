@@ -8,6 +8,7 @@
 #define LIBDATAGRIND_TIMELINE_H
 
 #include "dg_log.h"
+#include "dg_record.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -72,6 +73,17 @@ struct dg_block_extent {
   uint64_t address, size;
   uint64_t alloc_icount, free_icount;
 };
+/* Whether a realloc replaced the old block, the end of which is the step
+   before the beginning of this one.  */
+static inline bool
+dg_block_replaces (const struct dg_block *block,
+                   const struct dg_block_extent *old)
+{
+  return (block->allocator == DG_ALLOC_REALLOC
+          || block->allocator == DG_ALLOC_RESIZE_IN_PLACE)
+         && block->old_address != 0 && block->old_address == old->address
+         && block->alloc_icount == old->free_icount;
+}
 /* Blocks are stored in 40 bytes each, and returned one by one: index is less
    than dg_log_n_blocks, in the order of allocation.  Blocks with the same call
    stack have the same `sites`.  */

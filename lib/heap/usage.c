@@ -220,7 +220,7 @@ prepare (struct dg_usage_pass *pass, struct dg_cover **large,
 {
   const uint8_t *only = pass->options.only;
 
-  if ((only != NULL && leave_out (&pass->of, only) < 0))
+  if (only != NULL && leave_out (&pass->of, only) < 0)
     return dg_error_nomem (err);
   survey (&pass->of);
   if (cover_large (&pass->of, large) < 0)

@@ -22,12 +22,12 @@ note_realloc (struct dg_usage_pass *pass, uint32_t end, uint32_t begin)
   struct dg_block_extent old;
   struct dg_block new;
 
+  /* Most are not, which is known without the rest of the block.  */
   if (allocator != DG_ALLOC_REALLOC && allocator != DG_ALLOC_RESIZE_IN_PLACE)
     return;
   old = dg_store_extent (blocks, end);
   new = dg_store_get (blocks, begin);
-  if (new.old_address == old.address &&new.old_address != 0
-      && new.alloc_icount == old.free_icount) {
+  if (dg_block_replaces (&new, &old)) {
     pass->of.marks[begin] |= DG_USAGE_HAS_PREVIOUS;
     pass->of.marks[end] |= DG_USAGE_HAS_NEXT;
   }

@@ -5,8 +5,6 @@
 
 #include "advise_facts.h"
 
-#include "dg_record.h"
-
 #include "base/stack_names.h"
 
 #include <stdlib.h>
@@ -211,21 +209,10 @@ note_growth (struct advise_site *site, const struct dg_block *block,
 struct living {
   struct gather *gather;
   uint64_t bytes;          /* live */
-  struct dg_block freed;   /* by the step before, if it is a free */
+  /* By the step before, if that is a free.  */
+  struct dg_block_extent freed;
   bool has_freed;
 };
-
-/* Whether a realloc made a block that begins.  */
-static bool
-is_remade (const struct living *living, const struct dg_block *block)
-{
-  return living->has_freed
-         && (block->allocator == DG_ALLOC_REALLOC
-             || block->allocator == DG_ALLOC_RESIZE_IN_PLACE)
-         && block->old_address != 0
-         && block->old_address == living->freed.address
-         && block->alloc_icount == living->freed.free_icount;
-}
 
 static void
 take_step (struct living *living, const struct dg_block *block, bool is_free)
@@ -234,7 +221,9 @@ take_step (struct living *living, const struct dg_block *block, bool is_free)
   struct advise_site *site = site_of (living->gather, block);
 
   if (site != NULL)
-    note_growth (site, block, is_free, !is_free && is_remade (living, block));
+    note_growth (site, block, is_free,
+                 !is_free && living->has_freed
+                   && dg_block_replaces (block, &living->freed));
   if (!is_free) {
     living->bytes += block->size;
     facts->heap_bytes += block->size;
@@ -247,7 +236,8 @@ take_step (struct living *living, const struct dg_block *block, bool is_free)
     living->bytes -= MIN (living->bytes, block->size);
     if (site != NULL)
       site->live -= site->live > 0;
-    living->freed = *block;
+    living->freed.address = block->address;
+    living->freed.free_icount = block->free_icount;
   }
   living->has_freed = is_free;
 }
