@@ -17,7 +17,7 @@
 
 #define PART_QUADS  3
 #define CHUNK_QUADS (DG_RUNS_HEAD / 8 + 4 * PART_QUADS)
-#define VALUES_QUADS PART_QUADS /* more, if there are values */
+#define VALUES_QUADS PART_QUADS /* besides these, in archives with values */
 #define LINES_QUADS (2 + PART_QUADS)
 
 /* The numbers of struct dg_summary in the order of the part.  */

@@ -164,6 +164,17 @@ dg_archive_size (const struct dg_archive_writer *writer)
 
 /* ---- Chunks ---- */
 
+/* Streams are compressed one by one; the list of files is found from its
+   end.  */
+static uint8_t
+codec_of (uint8_t type)
+{
+  return type == DG_PART_RUNS || type == DG_PART_VALUES
+             || type == DG_PART_BUNDLE
+           ? DG_CODEC_STORED
+           : DG_CODEC_ZSTD;
+}
+
 /* A part that may be missing.  compressed: NULL, or what was made of it.  */
 static int
 add_optional (struct dg_archive_writer *writer, uint8_t type,
@@ -171,7 +182,7 @@ add_optional (struct dg_archive_writer *writer, uint8_t type,
               const struct dg_compressed *compressed, struct dg_part *part,
               struct dg_error *err)
 {
-  const struct dg_part_head head = { .type = type, .codec = DG_CODEC_ZSTD,
+  const struct dg_part_head head = { .type = type, .codec = codec_of (type),
                                      .number = writer->archive.chunks.n };
   int code;
 
@@ -186,32 +197,13 @@ add_optional (struct dg_archive_writer *writer, uint8_t type,
   return code;
 }
 
-/* Its streams are compressed one by one.  */
-static int
-add_values (struct dg_archive_writer *writer,
-            const struct dg_archive_chunk *chunk, struct dg_part *part,
-            struct dg_error *err)
-{
-  const struct dg_part_head head = { .type = DG_PART_VALUES,
-                                     .number = writer->archive.chunks.n };
-  int code;
-
-  if (chunk->values_size == 0)
-    return 0;
-  g_assert (writer->archive.head.has_values);
-  code = dg_pieces_add (writer, head, chunk->values, chunk->values_size, err);
-  if (code == 0)
-    *part = writer->pieces[writer->n_pieces - 1].part;
-  return code;
-}
-
 static int
 add_runs (struct dg_archive_writer *writer,
           const struct dg_archive_chunk *chunk, struct dg_part *part,
           struct dg_error *err)
 {
-  /* The packer has compressed what it could.  */
   const struct dg_part_head head = { .type = DG_PART_RUNS,
+                                     .codec = codec_of (DG_PART_RUNS),
                                      .number = writer->archive.chunks.n };
   struct dg_table *buffer = &writer->buffers[writer->n_pieces];
   int code;
@@ -241,6 +233,7 @@ dg_archive_add_chunk (struct dg_archive_writer *writer,
   struct dg_chunk_entry *place;
   int code;
 
+  g_assert (chunk->values_size == 0 || writer->archive.head.has_values);
   if (writer->failed.code < 0)
     return dg_pieces_failed (writer, err);
   dg_pieces_begin (writer);
@@ -256,7 +249,8 @@ dg_archive_add_chunk (struct dg_archive_writer *writer,
                          chunk->lines_size, chunk->compressed_lines,
                          &entry.lines, err);
   if (code == 0)
-    code = add_values (writer, chunk, &entry.values, err);
+    code = add_optional (writer, DG_PART_VALUES, chunk->values,
+                         chunk->values_size, NULL, &entry.values, err);
   if (code == 0)
     code = add_runs (writer, chunk, &entry.runs, err);
   if (code == 0 && writer->limit > 0
@@ -331,10 +325,7 @@ dg_archive_add_part (struct dg_archive_writer *writer, enum dg_part_type type,
                      const void *bytes, size_t n, struct dg_part *part,
                      struct dg_error *err)
 {
-  const struct dg_part_head head = { .type = type,
-                                     .codec = type == DG_PART_BUNDLE
-                                                ? DG_CODEC_STORED
-                                                : DG_CODEC_ZSTD,
+  const struct dg_part_head head = { .type = type, .codec = codec_of (type),
                                      .number = writer->archive.chunks.n };
 
   if (writer->failed.code < 0)

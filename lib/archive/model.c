@@ -102,78 +102,46 @@ dg_model_find_far (struct dg_model *model, uint64_t number)
 
 /* ---- Bytes ---- */
 
-/* The bytes of a line from `at` on, at most `size`: how many.  */
-static inline unsigned
-part_of (uint64_t address, unsigned size, unsigned *at)
+/* Goes through the bytes from an address on, line by line: `to` gets what they
+   are; or they become those of `from`; or 0.  */
+static bool
+each_line (struct dg_model *model, uint64_t address, unsigned size,
+           uint8_t *to, const uint8_t *from)
 {
-  *at = address % DG_MODEL_LINE;
-  return MIN (size, DG_MODEL_LINE - *at);
-}
+  for (unsigned done = 0, n; done < size; done += n) {
+    unsigned at = (address + done) % DG_MODEL_LINE;
+    struct dg_model_line *line
+      = dg_model_find (model, (address + done) / DG_MODEL_LINE);
 
-/* Accesses have mostly one of few sizes.  */
-static inline void
-copy (uint8_t *to, const uint8_t *from, unsigned n)
-{
-  switch (n) {
-  case 8: memcpy (to, from, 8); break;
-  case 4: memcpy (to, from, 4); break;
-  case 1: *to = *from; break;
-  case 16: memcpy (to, from, 16); break;
-  default: memcpy (to, from, n);
+    if (!line)
+      return false;
+    n = MIN (size - done, DG_MODEL_LINE - at);
+    if (to)
+      memcpy (to + done, line->bytes + at, n);
+    else if (from)
+      memcpy (line->bytes + at, from + done, n);
+    else
+      memset (line->bytes + at, 0, n);
   }
+  return true;
 }
 
 bool
 dg_model_get (struct dg_model *model, uint64_t address, unsigned size,
               uint8_t *bytes)
 {
-  while (size > 0) {
-    unsigned at, n = part_of (address, size, &at);
-    const struct dg_model_line *line
-      = dg_model_find (model, address / DG_MODEL_LINE);
-
-    if (!line)
-      return false;
-    copy (bytes, line->bytes + at, n);
-    bytes += n;
-    address += n;
-    size -= n;
-  }
-  return true;
+  return each_line (model, address, size, bytes, NULL);
 }
 
 bool
 dg_model_set (struct dg_model *model, uint64_t address, unsigned size,
               const uint8_t *bytes)
 {
-  while (size > 0) {
-    unsigned at, n = part_of (address, size, &at);
-    struct dg_model_line *line
-      = dg_model_find (model, address / DG_MODEL_LINE);
-
-    if (!line)
-      return false;
-    copy (line->bytes + at, bytes, n);
-    bytes += n;
-    address += n;
-    size -= n;
-  }
-  return true;
+  return each_line (model, address, size, NULL, bytes);
 }
 
 bool
 dg_model_forget (struct dg_model *model, uint64_t address, unsigned size)
 {
-  while (size > 0) {
-    unsigned at, n = part_of (address, size, &at);
-    struct dg_model_line *line
-      = dg_model_find (model, address / DG_MODEL_LINE);
-
-    if (!line)
-      return false;
-    memset (line->bytes + at, 0, n);
-    address += n;
-    size -= n;
-  }
-  return true;
+  return each_line (model, address, size, NULL, NULL);
 }

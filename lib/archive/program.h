@@ -52,10 +52,10 @@ struct dg_program_entry {
   uint8_t kind, size, iseq, guarded;
 };
 
-/* What tells the value of an access: the bytes that it reads or writes, in
-   ascending order of addresses.  Only an access of 1 to DG_VALUE_MAX bytes in
-   one entry has one.  The low bytes of a number are its last ones if the
-   program is big-endian.  */
+/* Where the value of an access is found: the bytes that the access reads or
+   writes, in ascending order of addresses.  Only an access of 1 to
+   DG_VALUE_MAX bytes in one entry has one.  The low bytes of a number are the
+   last ones in memory if the program is big-endian.  */
 enum dg_program_value_kind {
   DG_VALUE_UNKNOWN = 0,
   DG_VALUE_CONSTANT = 1, /* the low bytes of disp, behind which are copies of
@@ -101,10 +101,11 @@ struct dg_program_block {
 struct dg_program_variant {
   uint32_t block;
   uint16_t n_instrs, n_entries, n_words;
-  uint32_t value_bytes; /* of DG_VALUE_BYTES, of all entries of a run */
+  uint32_t value_bytes; /* that come with a run: of entries of the kind
+                           DG_VALUE_BYTES */
   bool is_plain; /* entries are whole accesses, none is known to
                     be 0 or guarded with a disp */
-  bool has_values; /* its block says what tells them */
+  bool has_values; /* the block has `values` */
   /* Whole accesses of a run; those at 0 were not made.  */
   uint16_t reads, writes;
 };

@@ -21,7 +21,7 @@ enum dg_values_stream {
   DG_VALUES_LOAD_CODES,  /* two bits of each part of a load */
   DG_VALUES_STORE_CODES, /* of a store */
   DG_VALUES_LOAD_DIFFS,  /* a byte */
-  DG_VALUES_PLACES,      /* a byte: where a value is known from */
+  DG_VALUES_PLACES,      /* a byte: which known number it is */
   DG_VALUES_STORE_DIFFS, /* two bytes */
   DG_VALUES_RAW_1,       /* parts of 1, 3, 5, 6, 7 bytes as they are */
   DG_VALUES_RAW_2,
@@ -32,23 +32,25 @@ enum dg_values_stream {
 G_STATIC_ASSERT ((int) DG_VALUES_STREAMS <= (int) DG_STREAMS);
 
 enum dg_values_load_code {
-  DG_LOAD_FORESEEN, /* by the model */
-  DG_LOAD_LAST,     /* as the last time */
-  DG_LOAD_DIFF,     /* that, and a difference in LOAD_DIFFS */
-  DG_LOAD_RAW
+  DG_LOAD_FORESEEN, /* the number that the model has */
+  DG_LOAD_LAST,     /* the last number of the part */
+  DG_LOAD_DIFF,     /* the last number plus a difference in LOAD_DIFFS */
+  DG_LOAD_RAW       /* a number in RAW_1 to RAW_8 */
 };
 enum dg_values_store_code {
-  DG_STORE_STRIDE,  /* as much more than the last time as that was more */
-  DG_STORE_PLACE,   /* PLACES says which */
-  DG_STORE_DIFF,    /* as with a stride, and a difference in STORE_DIFFS */
-  DG_STORE_RAW
+  DG_STORE_STRIDE,  /* the last number of the part plus the stride */
+  DG_STORE_PLACE,   /* a known number; PLACES says which */
+  DG_STORE_DIFF,    /* as STRIDE, plus a difference in STORE_DIFFS */
+  DG_STORE_RAW      /* a number in RAW_1 to RAW_8 */
 };
-/* Of PLACES: one of the last values that were not foreseen, or what is there
-   already.  */
+/* In PLACES: below DG_VALUES_RECENT, one of the last numbers that had DIFF or
+   RAW; DG_VALUES_SILENT, the number that memory has there already.  */
 #define DG_VALUES_RECENT 16
 #define DG_VALUES_SILENT DG_VALUES_RECENT
 
-/* A part of 8 bytes, or what is left, of an entry of a block.  */
+/* Values are coded in parts of 8 bytes, the last of which may have fewer.  Of
+   a part of an entry of a block: the last number, and by how much it differs
+   from the one before.  */
 struct dg_values_part {
   uint64_t last, stride;
 };

@@ -130,7 +130,7 @@ put_load (struct dg_values_packer *packer, struct dg_values_part *part,
   put_code (&streams[DG_VALUES_LOAD_CODES], &packer->loads, code);
 }
 
-/* Where the number is known from; above DG_VALUES_SILENT: nowhere.  */
+/* Which known number it is; above DG_VALUES_SILENT: none.  */
 static inline unsigned
 find_place (const struct dg_values *values, uint64_t number, uint64_t silent)
 {
@@ -199,7 +199,7 @@ pass_bytes (void *self, unsigned size)
   packer->in += size;
 }
 
-/* A byte that comes with a run makes a code at most, and two bytes.  */
+/* A part of n bytes is n bytes in one stream, or less, and a code.  */
 static bool
 make_room (struct dg_values_packer *packer, size_t n_bytes)
 {

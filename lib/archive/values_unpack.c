@@ -11,7 +11,8 @@ struct dg_values_unpacker {
   struct dg_values values;
   struct dg_streams_coder *coder;
   struct dg_pack_stream all, streams[DG_STREAMS];
-  unsigned n_loads, n_stores; /* codes taken of their streams' first byte */
+  unsigned n_loads, n_stores; /* how many codes were taken of the byte that is
+                                 next in LOAD_CODES, STORE_CODES */
   bool is_bad;
 };
 
@@ -58,7 +59,8 @@ dg_values_unpacker_begin (struct dg_values_unpacker *unpacker,
   unpacker->is_bad = false;
   if (code < 0)
     return code;
-  /* No part of what is stored: codes of what is foreseen are nothing.  */
+  /* The limit does not depend on n: the codes of numbers that the model has
+     are zeros, which zstd makes as small as one likes.  */
   return dg_streams_read (unpacker->coder, DG_VALUES_STREAMS, payload, n,
                           DG_STREAMS_MAX, DG_VALUE_SLACK,
                           (1u << DG_VALUES_STREAMS) - 1, &unpacker->all,

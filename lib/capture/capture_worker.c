@@ -22,7 +22,7 @@
 struct dg_capture_worker {
   struct dg_recordings *all;
   struct dg_packer *packer;
-  struct dg_values_packer *values;
+  struct dg_values_packer *values; /* NULL: there were none so far */
   struct dg_compressor *compressor;
   struct dg_fields fields;
   uint8_t *record;         /* DG_RING_MESSAGE_MAX bytes */
@@ -37,10 +37,9 @@ dg_capture_worker_new (struct dg_recordings *all, struct dg_error *err)
   worker->all = all;
   worker->record = g_try_malloc (DG_RING_MESSAGE_MAX);
   worker->packer = dg_packer_new (all->options.level, err);
-  worker->values = dg_values_packer_new (all->options.level, err);
   worker->compressor = dg_compressor_new (all->options.level, err);
   if (dg_capture_runs_init (&worker->runs, err) == 0 && worker->packer
-      && worker->values && worker->compressor && worker->record)
+      && worker->compressor && worker->record)
     return worker;
   if (worker->packer)
     dg_error_nomem (err);
@@ -282,6 +281,18 @@ compress (struct dg_capture_worker *worker,
                         records->n, &packed->compressed_records, NULL);
 }
 
+static int
+begin_values (struct dg_capture_worker *worker,
+              const struct dg_capture_chunk *chunk, struct dg_error *err)
+{
+  if (!worker->values)
+    worker->values = dg_values_packer_new (worker->all->options.level, err);
+  if (!worker->values)
+    return DG_ERR_NOMEM;
+  return dg_values_packer_begin (worker->values, &chunk->view,
+                                 &chunk->recording->format, err);
+}
+
 /* A bad message ends the chunk before it: what is good is kept.  */
 static int
 pack (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
@@ -293,8 +304,7 @@ pack (struct dg_capture_worker *worker, struct dg_capture_chunk *chunk,
   int end_code;
 
   if (code == 0 && recording->program.has_values)
-    code = dg_values_packer_begin (worker->values, &chunk->view,
-                                   &recording->format, err);
+    code = begin_values (worker, chunk, err);
   if (code < 0)
     return code;
   code = pack_messages (worker, chunk, err);

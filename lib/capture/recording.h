@@ -18,7 +18,7 @@
    is a quarter: a chunk keeps its place until it is written, and the program
    and the workers need theirs meanwhile.  */
 #define DG_CAPTURE_CHUNK_BYTES ((uint32_t) 8 << 20)
-/* With values they take half as much again.  */
+/* With values, an access takes half as much space again in the ring.  */
 #define DG_CAPTURE_VALUES_BYTES ((uint32_t) 12 << 20)
 
 /* All rings together have about this much memory: later ones are smaller.  */

@@ -8,31 +8,34 @@
 #include "base/error.h"
 #include "reader.h"
 
+static bool
+was_recorded_with (const struct dg_log *log)
+{
+  const struct dg_process *process = dg_log_process (log);
+
+  return process && (process->flags & DG_PROCESS_VALUES) != 0;
+}
+
 bool
 dg_log_has_values (const struct dg_log *log)
 {
-  const struct dg_process *process = dg_log_process (log);
   const struct dg_packed *packed = log->contents.packed;
 
-  if (log->header.is_archive)
-    return packed && packed->archive->head.has_values;
-  return process && (process->flags & DG_PROCESS_VALUES) != 0;
+  return log->header.is_archive
+           ? packed && packed->archive->head.has_values
+           : was_recorded_with (log);
 }
 
 int
 dg_reader_want_values (struct dg_reader *reader, struct dg_error *err)
 {
-  const struct dg_process *process = dg_log_process (reader->log);
-
-  if (!dg_log_has_values (reader->log) && process
-      && (process->flags & DG_PROCESS_VALUES) != 0)
-    return dg_error_set (err, DG_ERR_INVALID,
-                         "the values of a raw log that was packed cannot be "
-                         "read; remedy: unpack it");
   if (!dg_log_has_values (reader->log))
-    return dg_error_set (err, DG_ERR_INVALID,
-                         "the log has no values of accesses; remedy: record "
-                         "with --values");
+    return dg_error_set (err, DG_ERR_INVALID, "%s",
+                         was_recorded_with (reader->log)
+                           ? "the values of a raw log that was packed cannot "
+                             "be read; remedy: unpack it"
+                           : "the log has no values of accesses; remedy: "
+                             "record with --values");
   reader->wants_values = true;
   return reader->packed ? dg_packed_reader_want_values (reader->packed, err)
                         : 0;

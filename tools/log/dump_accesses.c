@@ -37,7 +37,7 @@ put_line (struct output *out, const char kind[3], uint64_t address,
 static void
 put_value (struct dump *dump, const struct dg_slot *slot, uint32_t at)
 {
-  const uint8_t *bytes = dump->values.bytes + at;
+  const uint8_t *bytes;
   unsigned size = slot->size;
   bool is_number = size <= 8;
   struct output *out = dump->out;
@@ -46,6 +46,7 @@ put_value (struct dump *dump, const struct dg_slot *slot, uint32_t at)
     output_text (out, "?\n");
     return;
   }
+  bytes = dump->values.bytes + at;
   if (is_number)
     output_text (out, "0x");
   for (unsigned i = 0; i < size; i++) {
